@@ -5,8 +5,10 @@
 #   replicator_room(<name> [USES <rooms>...] [LINK <libraries>...])
 #
 # Sources are src/<name>/*.cc; src/<name>/*_test.cc become one test program, <name>_test, that may also link whatever
-# is named in the variable <name>_TEST_LINK.
+# is named in the variable <name>_TEST_LINK. Tests of the rooms that execute a plugin carry the CTest label `plugin`, all
+# others `unit`: a plugin's own code cannot run under the sanitizers.
 set_property(GLOBAL PROPERTY replicator_rooms "")
+set(replicator_plugin_rooms pjrt platforms runtime replicators)
 
 function(replicator_room name)
   cmake_parse_arguments(ROOM "" "" "USES;LINK" ${ARGN})
@@ -38,7 +40,11 @@ function(replicator_room name)
     target_link_libraries(${name}_test PRIVATE replicator_${name} replicator_flags GTest::gmock GTest::gtest_main
                                                ${${name}_TEST_LINK})
     add_test(NAME ${name} COMMAND ${name}_test)
-    set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 300)
+    set(label unit)
+    if(name IN_LIST replicator_plugin_rooms)
+      set(label plugin)
+    endif()
+    set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 300)
   endif()
 endfunction()
 
