@@ -1,0 +1,118 @@
+// What is being built on this thread: the replicator whose variables may be declared, and the replica whose graph grows.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "graph/graph.h"
+#include "replicator/graph/replica_context.h"
+#include "replicator/graph/variable.h"
+
+namespace replicator {
+
+// The variables that a replicator has declared, in order. Not thread-safe.
+class VariableTable {
+ public:
+  // Throws Error(kAlreadyExists), naming both lines, for a name in use.
+  std::shared_ptr<const VariableDef> Declare(VariableOptions options, std::vector<SourceLocation> where);
+  std::shared_ptr<const VariableDef> Find(std::string_view name) const;  // null if there is none
+  const std::vector<std::shared_ptr<const VariableDef>>& all() const { return all_; }
+
+ private:
+  std::vector<std::shared_ptr<const VariableDef>> all_;
+  std::unordered_map<std::string, int> by_name_;
+};
+
+// Entered by Replicator::Context(). Contexts nest; the same replicator may be entered again, another may not.
+class ReplicatorContext {
+ public:
+  ReplicatorContext(VariableTable* variables, SourceLocation where);
+  ~ReplicatorContext();
+  ReplicatorContext(const ReplicatorContext&) = delete;
+  ReplicatorContext& operator=(const ReplicatorContext&) = delete;
+
+  static ReplicatorContext* CurrentOrNull();
+  static ReplicatorContext& Current(SourceLocation where);  // throws Error(kFailedPrecondition) if there is none
+  VariableTable& variables() { return *variables_; }
+
+ private:
+  VariableTable* variables_;
+  SourceLocation where_;
+  ReplicatorContext* outer_;
+};
+
+// One replica's step while it is being built.
+class BuildContext {
+ public:
+  struct Options {
+    int replica_index = 0;
+    int num_replicas = 1;
+    Mode mode = Mode::kTrain;
+    VariableTable* variables = nullptr;  // null: no variable may be declared or read
+  };
+  struct VariableUse {
+    std::shared_ptr<const VariableDef> def;
+    Value read;                    // the parameter node
+    Value current;                 // what a read now gives
+    bool assigned = false;
+    std::vector<Value> versions;   // every value it has had in this step, oldest first
+    SourceLocation assigned_at;    // the user's line of the last assignment
+  };
+
+  explicit BuildContext(Options options);
+
+  // Makes `context` the one being built on this thread while it lives.
+  class Scope {
+   public:
+    explicit Scope(BuildContext& context);
+    ~Scope();
+    Scope(const Scope&) = delete;
+    Scope& operator=(const Scope&) = delete;
+
+   private:
+    BuildContext* outer_;
+  };
+  static BuildContext* CurrentOrNull();
+  static BuildContext& Current(SourceLocation where);  // throws Error(kFailedPrecondition) if there is none
+
+  const Options& options() const { return options_; }
+  const std::shared_ptr<Graph>& graph() const { return graph_; }
+
+  // A component of the batch. Typed varying.
+  Tensor Input(const std::string& name, const Shape& shape, SourceLocation where);
+  Tensor Read(const std::shared_ptr<const VariableDef>& def, SourceLocation where);
+  void Assign(const std::shared_ptr<const VariableDef>& def, const Tensor& value, SourceLocation where);
+  std::shared_ptr<const VariableDef> Declare(VariableOptions options, std::vector<SourceLocation> where);
+
+  // The key of this step's random numbers, u32[2]; the runtime derives it from (seed, step).
+  Tensor StepKey(SourceLocation where);
+  // The key of the next draw under the current name scope: a hash of (path, ordinal).
+  uint64_t NextDraw();
+
+  const std::vector<VariableUse>& variable_uses() const { return uses_; }
+  const VariableUse* Find(const VariableDef& def) const;
+  // Names of the inputs in the order of their parameters.
+  const std::vector<std::string>& inputs() const { return inputs_; }
+
+ private:
+  Tensor AddParameter(const std::string& kind, const std::string& name, const Shape& shape, Typing typing,
+                      SourceLocation where);
+  VariableUse& Use(const std::shared_ptr<const VariableDef>& def, SourceLocation where);
+
+  Options options_;
+  std::shared_ptr<Graph> graph_;
+  std::vector<VariableUse> uses_;
+  std::unordered_map<const VariableDef*, int> use_of_;
+  std::vector<std::string> inputs_;
+  Tensor step_key_;
+  std::map<std::string, int> draws_;
+};
+
+// Appends a node for `op` to the graph being built on this thread.
+Tensor AddOp(const OpDef& op, std::span<const Tensor> operands, Attributes attributes, SourceLocation where);
+
+}  // namespace replicator
