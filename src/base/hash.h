@@ -36,6 +36,8 @@ inline uint64_t HashBytes(const void* data, size_t size, uint64_t seed = 0) {
   return hash;
 }
 
-inline uint64_t HashString(std::string_view text, uint64_t seed = 0) { return HashBytes(text.data(), text.size(), seed); }
+inline uint64_t HashString(std::string_view text, uint64_t seed = 0) {
+  return HashBytes(text.data(), text.size(), seed);
+}
 
 }  // namespace replicator

@@ -12,7 +12,8 @@ namespace {
 
 // Uninitialised: allocating a large batch must not also touch it.
 std::shared_ptr<std::byte> Allocate(size_t size) {
-  const size_t padded = std::max(Literal::kAlignment, (size + Literal::kAlignment - 1) / Literal::kAlignment * Literal::kAlignment);
+  const size_t padded =
+      std::max(Literal::kAlignment, (size + Literal::kAlignment - 1) / Literal::kAlignment * Literal::kAlignment);
   auto* memory = static_cast<std::byte*>(::operator new(padded, std::align_val_t{Literal::kAlignment}));
   return {memory, [](std::byte* p) { ::operator delete(p, std::align_val_t{Literal::kAlignment}); }};
 }
@@ -24,7 +25,8 @@ Literal::Literal() : Literal(Shape{}) {}
 Literal::Literal(Shape shape) : shape_(std::move(shape)) {
   for (int64_t extent : shape_.dims) {
     if (extent < 0) {
-      throw Error(ErrorCode::kInvalidArgument, "a literal's extents must be at least 0, but the shape is " + ToString(shape_));
+      throw Error(ErrorCode::kInvalidArgument,
+                  "a literal's extents must be at least 0, but the shape is " + ToString(shape_));
     }
   }
   auto memory = Allocate(byte_size());
@@ -71,8 +73,8 @@ Literal Literal::Reshape(Dims dims) const {
   Literal result = *this;
   result.shape_.dims = std::move(dims);
   if (result.num_elements() != num_elements()) {
-    throw Error(ErrorCode::kInvalidArgument, "cannot reshape " + ToString(shape_) + " to " + ToString(result.shape_.dims) +
-                                                 ": the number of elements differs");
+    throw Error(ErrorCode::kInvalidArgument, "cannot reshape " + ToString(shape_) + " to " +
+                                                 ToString(result.shape_.dims) + ": the number of elements differs");
   }
   return result;
 }
@@ -90,8 +92,9 @@ void Literal::CheckType(DType requested) const {
 
 void Literal::CheckCount(size_t count) const {
   if (count == static_cast<size_t>(num_elements())) return;
-  throw Error(ErrorCode::kInvalidArgument, "the literal " + ToString(shape_) + " has " + std::to_string(num_elements()) +
-                                               " elements, but " + std::to_string(count) + " were expected");
+  throw Error(ErrorCode::kInvalidArgument, "the literal " + ToString(shape_) + " has " +
+                                               std::to_string(num_elements()) + " elements, but " +
+                                               std::to_string(count) + " were expected");
 }
 
 std::string ToString(const Literal& literal) {

@@ -65,7 +65,8 @@ TEST(Literal, RefusesWrongTypeCountAndExtent) {
 TEST(Literal, EmptyAndConverted) {
   const Literal empty{Shape{DType::kF32, {0, 4}}};
   EXPECT_TRUE(empty.data<float>().empty());
-  EXPECT_EQ(Literal::FromValues<float>({2}, {1.75f, -2.0f}).ConvertTo(DType::kI32), Literal::FromValues<int32_t>({2}, {1, -2}));
+  EXPECT_EQ(Literal::FromValues<float>({2}, {1.75f, -2.0f}).ConvertTo(DType::kI32),
+            Literal::FromValues<int32_t>({2}, {1, -2}));
   EXPECT_EQ(Literal::Scalar<Half>(Half(0.5f)).Item<double>(), 0.5);
   EXPECT_EQ(ToString(Literal::FromValues<uint8_t>({2}, {7, 8})), "u8[2] {7, 8}");
 }

@@ -75,7 +75,7 @@ class PosixWritableFile final : public WritableFile {
 class PosixReadableFile final : public ReadableFile {
  public:
   PosixReadableFile(std::string path, Descriptor fd) : path_(std::move(path)), fd_(std::move(fd)) {
-    struct stat status {};
+    struct stat status{};
     if (::fstat(fd_.get(), &status) != 0) throw FileError("read", path_, errno);
     if (S_ISDIR(status.st_mode)) throw FileError("read", path_, EISDIR);
     size_ = static_cast<uint64_t>(status.st_size);
@@ -154,14 +154,14 @@ class PosixFileSystem final : public FileSystem {
   }
 
   bool Exists(const std::string& path) override {
-    struct stat status {};
+    struct stat status{};
     if (::stat(path.c_str(), &status) == 0) return true;
     if (errno == ENOENT || errno == ENOTDIR) return false;
     throw FileError("examine", path, errno);
   }
 
   uint64_t FileSize(const std::string& path) override {
-    struct stat status {};
+    struct stat status{};
     if (::stat(path.c_str(), &status) != 0) throw FileError("examine", path, errno);
     return static_cast<uint64_t>(status.st_size);
   }

@@ -1,5 +1,5 @@
-// The constants of a node: a typed dictionary whose equality, hash and text follow from its contents, so that no operation
-// can forget an attribute in any of them.
+// The constants of a node: a typed dictionary whose equality, hash and text follow from its contents, so that no
+// operation can forget an attribute in any of them.
 #pragma once
 
 #include <string>

@@ -59,9 +59,10 @@ BuildContext::Scope::~Scope() { current_build = outer_; }
 BuildContext* BuildContext::CurrentOrNull() { return current_build; }
 BuildContext& BuildContext::Current(SourceLocation where) {
   if (current_build != nullptr) return *current_build;
-  throw Error(ErrorCode::kFailedPrecondition,
-              "operations can be built only inside a step function (or an initializer), and none is being built on this thread",
-              CallSite::Chain(where));
+  throw Error(
+      ErrorCode::kFailedPrecondition,
+      "operations can be built only inside a step function (or an initializer), and none is being built on this thread",
+      CallSite::Chain(where));
 }
 
 Tensor BuildContext::AddParameter(const std::string& kind, const std::string& name, const Shape& shape, Typing typing,
@@ -86,8 +87,7 @@ BuildContext::VariableUse& BuildContext::Use(const std::shared_ptr<const Variabl
   }
   auto [found, inserted] = use_of_.emplace(def.get(), static_cast<int>(uses_.size()));
   if (inserted) {
-    const Typing typing =
-        def->options.aggregation == Aggregation::kNone ? Typing::kReplicated : Typing::kVarying;
+    const Typing typing = def->options.aggregation == Aggregation::kNone ? Typing::kReplicated : Typing::kVarying;
     const Value read = AddParameter("variable", def->options.name, def->options.shape, typing, where).value();
     uses_.push_back({def, read, read, false, {read}, where});
   }
@@ -113,11 +113,12 @@ void BuildContext::Assign(const std::shared_ptr<const VariableDef>& def, const T
                      chain);
   }
   if (def->options.aggregation == Aggregation::kNone && value.typing() == Typing::kVarying) {
-    throw GraphError("assign", {value.shape()},
-                     "the mirrored variable '" + def->options.name +
-                         "' would get a varying value, so that replicas drift apart; reduce it first (AllMean, AllSum), "
-                         "wrap the optimizer with WrapOptimizer, or declare the variable with an aggregation",
-                     chain);
+    throw GraphError(
+        "assign", {value.shape()},
+        "the mirrored variable '" + def->options.name +
+            "' would get a varying value, so that replicas drift apart; reduce it first (AllMean, AllSum), "
+            "wrap the optimizer with WrapOptimizer, or declare the variable with an aggregation",
+        chain);
   }
   VariableUse& use = Use(def, where);
   use.current = value.value();
@@ -136,7 +137,8 @@ std::shared_ptr<const VariableDef> BuildContext::Declare(VariableOptions options
       if (def->options.shape == options.shape) return def;
     } else if (options.aggregation == Aggregation::kNone) {
       throw Error(ErrorCode::kInvalidArgument,
-                  "replica " + std::to_string(options_.replica_index) + " declares the mirrored variable '" + options.name +
+                  "replica " + std::to_string(options_.replica_index) + " declares the mirrored variable '" +
+                      options.name +
                       "', which replica 0 does not have; declare it in every replica, or with an aggregation",
                   std::move(where));
     }
@@ -170,8 +172,12 @@ ReplicaContext ReplicaContext::Current(SourceLocation where) {
   return {};
 }
 bool ReplicaContext::InStep() { return current_build != nullptr; }
-int ReplicaContext::replica_index() const { return BuildContext::Current(SourceLocation::current()).options().replica_index; }
-int ReplicaContext::num_replicas() const { return BuildContext::Current(SourceLocation::current()).options().num_replicas; }
+int ReplicaContext::replica_index() const {
+  return BuildContext::Current(SourceLocation::current()).options().replica_index;
+}
+int ReplicaContext::num_replicas() const {
+  return BuildContext::Current(SourceLocation::current()).options().num_replicas;
+}
 Mode ReplicaContext::mode() const { return BuildContext::Current(SourceLocation::current()).options().mode; }
 
 }  // namespace replicator

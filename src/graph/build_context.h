@@ -1,4 +1,5 @@
-// What is being built on this thread: the replicator whose variables may be declared, and the replica whose graph grows.
+// What is being built on this thread: the replicator whose variables may be declared, and the replica whose graph
+// grows.
 #pragma once
 
 #include <map>
@@ -56,11 +57,11 @@ class BuildContext {
   };
   struct VariableUse {
     std::shared_ptr<const VariableDef> def;
-    Value read;                    // the parameter node
-    Value current;                 // what a read now gives
+    Value read;     // the parameter node
+    Value current;  // what a read now gives
     bool assigned = false;
-    std::vector<Value> versions;   // every value it has had in this step, oldest first
-    SourceLocation assigned_at;    // the user's line of the last assignment
+    std::vector<Value> versions;  // every value it has had in this step, oldest first
+    SourceLocation assigned_at;   // the user's line of the last assignment
   };
 
   explicit BuildContext(Options options);

@@ -1,5 +1,5 @@
-// How an operation writes itself as StableHLO, in MLIR's generic form: "stablehlo.op"(%a, %b) ({region}) {attributes} : ...
-// The interface lives here so that operations carry their lowering; src/lower implements it.
+// How an operation writes itself as StableHLO, in MLIR's generic form: "stablehlo.op"(%a, %b) ({region}) {attributes} :
+// ... The interface lives here so that operations carry their lowering; src/lower implements it.
 #pragma once
 
 #include <functional>

@@ -16,10 +16,14 @@ std::string Describe(const std::string& op, const std::vector<Shape>& shapes, co
 
 Typing TypingOf(const OpDef& op, std::span<const Tensor> operands, const Attributes& attributes) {
   switch (op.typing) {
-    case TypingRule::kReplicated: return Typing::kReplicated;
-    case TypingRule::kVarying: return Typing::kVarying;
-    case TypingRule::kAttribute: return attributes.Bool("varying") ? Typing::kVarying : Typing::kReplicated;
-    case TypingRule::kJoin: break;
+    case TypingRule::kReplicated:
+      return Typing::kReplicated;
+    case TypingRule::kVarying:
+      return Typing::kVarying;
+    case TypingRule::kAttribute:
+      return attributes.Bool("varying") ? Typing::kVarying : Typing::kReplicated;
+    case TypingRule::kJoin:
+      break;
   }
   Typing typing = Typing::kReplicated;
   for (const Tensor& operand : operands) typing = Join(typing, operand.typing());
@@ -45,7 +49,8 @@ std::vector<Tensor> Graph::Add(const OpDef& op, std::span<const Tensor> operands
   const std::vector<SourceLocation> chain = CallSite::Chain(where);
   if (frozen_) {
     throw Error(ErrorCode::kFailedPrecondition,
-                std::string(op.name) + " was asked for in a step that has already been built; build it inside the step function",
+                std::string(op.name) +
+                    " was asked for in a step that has already been built; build it inside the step function",
                 chain);
   }
   std::vector<Shape> shapes;
@@ -56,11 +61,12 @@ std::vector<Tensor> Graph::Add(const OpDef& op, std::span<const Tensor> operands
     if (operand.graph().get() == this) continue;
     std::vector<SourceLocation> lines = chain;
     lines.push_back(operand.location());
-    throw GraphError(std::string(op.name), {operand.shape()},
-                     "a Tensor belongs to the graph in which it was made and cannot be used in another; it was made at " +
-                         ToString(operand.location()) + " and used at " + ToString(chain.front()) +
-                         "; pass values between steps through a Variable or the step's result",
-                     lines);
+    throw GraphError(
+        std::string(op.name), {operand.shape()},
+        "a Tensor belongs to the graph in which it was made and cannot be used in another; it was made at " +
+            ToString(operand.location()) + " and used at " + ToString(chain.front()) +
+            "; pass values between steps through a Variable or the step's result",
+        lines);
   }
   Node node;
   try {

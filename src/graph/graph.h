@@ -20,9 +20,9 @@ struct Node {
   std::vector<Region> regions;
   std::vector<Shape> results;
   Typing typing = Typing::kReplicated;
-  SourceLocation user;      // the user's line
-  SourceLocation inner;     // the operation's line; equal to `user` outside modules
-  std::string scope;        // name scope, for pictures and errors only
+  SourceLocation user;   // the user's line
+  SourceLocation inner;  // the operation's line; equal to `user` outside modules
+  std::string scope;     // name scope, for pictures and errors only
 
   std::vector<SourceLocation> where() const;
 };
@@ -32,12 +32,12 @@ class Graph : public std::enable_shared_from_this<Graph> {
  public:
   static std::shared_ptr<Graph> Create() { return std::shared_ptr<Graph>(new Graph); }
 
-  // Checks the operation's rule and appends a node. Throws GraphError, with the graph unchanged, when the rule is broken
-  // or when an operand belongs to another graph, and Error(kFailedPrecondition) when the graph is frozen.
-  std::vector<Tensor> Add(const OpDef& op, std::span<const Tensor> operands, Attributes attributes, SourceLocation where,
-                          std::vector<Region> regions = {});
-  // The same on values of this graph that are known to be right; for rewriting, which takes source lines and typing from
-  // the node it copies.
+  // Checks the operation's rule and appends a node. Throws GraphError, with the graph unchanged, when the rule is
+  // broken or when an operand belongs to another graph, and Error(kFailedPrecondition) when the graph is frozen.
+  std::vector<Tensor> Add(const OpDef& op, std::span<const Tensor> operands, Attributes attributes,
+                          SourceLocation where, std::vector<Region> regions = {});
+  // The same on values of this graph that are known to be right; for rewriting, which takes source lines and typing
+  // from the node it copies.
   int Append(Node node);
 
   const std::deque<Node>& nodes() const { return nodes_; }

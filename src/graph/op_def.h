@@ -1,5 +1,5 @@
-// The definition of an operation: every rule it has, in one place. Each field without a default must be given: leaving out
-// a gradient, a lowering or the samples does not compile. docs/adding_an_op.md walks through one.
+// The definition of an operation: every rule it has, in one place. Each field without a default must be given: leaving
+// out a gradient, a lowering or the samples does not compile. docs/adding_an_op.md walks through one.
 #pragma once
 
 #include <functional>

@@ -38,9 +38,10 @@ SourceLocation Tensor::location() const { return graph_->node(value_.node).user;
 std::string ToString(const Tensor& tensor) {
   if (!tensor.defined()) return "Tensor (undefined)";
   const Node& node = tensor.graph()->node(tensor.value().node);
-  const std::string path = node.scope.empty() ? std::string(node.op->name) : node.scope + "/" + std::string(node.op->name);
-  return "Tensor " + path + ": " + ToString(tensor.shape()) + ", " + std::string(ToString(tensor.typing())) + ", from " +
-         ToString(node.user) + "; return it from the step function and run it for its value";
+  const std::string path =
+      node.scope.empty() ? std::string(node.op->name) : node.scope + "/" + std::string(node.op->name);
+  return "Tensor " + path + ": " + ToString(tensor.shape()) + ", " + std::string(ToString(tensor.typing())) +
+         ", from " + ToString(node.user) + "; return it from the step function and run it for its value";
 }
 
 std::ostream& operator<<(std::ostream& out, const Tensor& tensor) { return out << ToString(tensor); }
@@ -81,8 +82,8 @@ CallSite::~CallSite() {
 
 std::vector<SourceLocation> CallSite::Chain(SourceLocation inner) {
   if (outermost_site == nullptr) return {inner};
-  const bool same = outermost_site->line() == inner.line() &&
-                    std::string_view(outermost_site->file_name()) == inner.file_name();
+  const bool same =
+      outermost_site->line() == inner.line() && std::string_view(outermost_site->file_name()) == inner.file_name();
   if (same) return {inner};
   return {*outermost_site, inner};
 }

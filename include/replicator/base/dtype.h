@@ -2,8 +2,8 @@
 #pragma once
 
 #include <bit>
-#include <cstdint>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <type_traits>
 
@@ -12,8 +12,8 @@ namespace replicator {
 // The element types of StableHLO that the library supports.
 enum class DType : uint8_t { kBool, kI8, kI16, kI32, kI64, kU8, kU16, kU32, kU64, kF16, kBF16, kF32, kF64 };
 
-inline constexpr DType kAllDTypes[] = {DType::kBool, DType::kI8,  DType::kI16, DType::kI32,  DType::kI64,
-                                       DType::kU8,   DType::kU16, DType::kU32, DType::kU64,  DType::kF16,
+inline constexpr DType kAllDTypes[] = {DType::kBool, DType::kI8,  DType::kI16, DType::kI32, DType::kI64,
+                                       DType::kU8,   DType::kU16, DType::kU32, DType::kU64, DType::kF16,
                                        DType::kBF16, DType::kF32, DType::kF64};
 
 // "bool", "i32", "u8", "bf16", "f32", ...
@@ -50,11 +50,16 @@ struct BFloat16 {
 // The DType that holds C++ type T on the host; a compile error for any other type.
 template <typename T>
 constexpr DType DTypeOf() {
-  if constexpr (std::is_same_v<T, bool>) return DType::kBool;
-  else if constexpr (std::is_same_v<T, Half>) return DType::kF16;
-  else if constexpr (std::is_same_v<T, BFloat16>) return DType::kBF16;
-  else if constexpr (std::is_same_v<T, float>) return DType::kF32;
-  else if constexpr (std::is_same_v<T, double>) return DType::kF64;
+  if constexpr (std::is_same_v<T, bool>)
+    return DType::kBool;
+  else if constexpr (std::is_same_v<T, Half>)
+    return DType::kF16;
+  else if constexpr (std::is_same_v<T, BFloat16>)
+    return DType::kBF16;
+  else if constexpr (std::is_same_v<T, float>)
+    return DType::kF32;
+  else if constexpr (std::is_same_v<T, double>)
+    return DType::kF64;
   else {
     static_assert(std::is_integral_v<T>, "no DType holds this C++ type");
     constexpr int log2_size = std::countr_zero(sizeof(T));
@@ -66,19 +71,32 @@ constexpr DType DTypeOf() {
 template <typename Visitor>
 decltype(auto) VisitDType(DType dtype, Visitor&& visitor) {
   switch (dtype) {
-    case DType::kBool: return visitor.template operator()<bool>();
-    case DType::kI8: return visitor.template operator()<int8_t>();
-    case DType::kI16: return visitor.template operator()<int16_t>();
-    case DType::kI32: return visitor.template operator()<int32_t>();
-    case DType::kI64: return visitor.template operator()<int64_t>();
-    case DType::kU8: return visitor.template operator()<uint8_t>();
-    case DType::kU16: return visitor.template operator()<uint16_t>();
-    case DType::kU32: return visitor.template operator()<uint32_t>();
-    case DType::kU64: return visitor.template operator()<uint64_t>();
-    case DType::kF16: return visitor.template operator()<Half>();
-    case DType::kBF16: return visitor.template operator()<BFloat16>();
-    case DType::kF32: return visitor.template operator()<float>();
-    case DType::kF64: break;
+    case DType::kBool:
+      return visitor.template operator()<bool>();
+    case DType::kI8:
+      return visitor.template operator()<int8_t>();
+    case DType::kI16:
+      return visitor.template operator()<int16_t>();
+    case DType::kI32:
+      return visitor.template operator()<int32_t>();
+    case DType::kI64:
+      return visitor.template operator()<int64_t>();
+    case DType::kU8:
+      return visitor.template operator()<uint8_t>();
+    case DType::kU16:
+      return visitor.template operator()<uint16_t>();
+    case DType::kU32:
+      return visitor.template operator()<uint32_t>();
+    case DType::kU64:
+      return visitor.template operator()<uint64_t>();
+    case DType::kF16:
+      return visitor.template operator()<Half>();
+    case DType::kBF16:
+      return visitor.template operator()<BFloat16>();
+    case DType::kF32:
+      return visitor.template operator()<float>();
+    case DType::kF64:
+      break;
   }
   return visitor.template operator()<double>();
 }
@@ -88,11 +106,16 @@ template <typename To, typename From>
 To ConvertElement(From value) {
   constexpr bool from_narrow = std::is_same_v<From, Half> || std::is_same_v<From, BFloat16>;
   constexpr bool to_narrow = std::is_same_v<To, Half> || std::is_same_v<To, BFloat16>;
-  if constexpr (std::is_same_v<To, From>) return value;
-  else if constexpr (from_narrow) return ConvertElement<To>(static_cast<float>(value));
-  else if constexpr (std::is_same_v<To, bool>) return value != From(0);
-  else if constexpr (to_narrow) return To(static_cast<float>(value));
-  else return static_cast<To>(value);
+  if constexpr (std::is_same_v<To, From>)
+    return value;
+  else if constexpr (from_narrow)
+    return ConvertElement<To>(static_cast<float>(value));
+  else if constexpr (std::is_same_v<To, bool>)
+    return value != From(0);
+  else if constexpr (to_narrow)
+    return To(static_cast<float>(value));
+  else
+    return static_cast<To>(value);
 }
 
 }  // namespace replicator

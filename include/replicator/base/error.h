@@ -14,19 +14,19 @@ namespace replicator {
 enum class ErrorCode {
   kCancelled = 1,
   kUnknown = 2,
-  kInvalidArgument = 3,     // the caller passed something that can never be right
+  kInvalidArgument = 3,  // the caller passed something that can never be right
   kDeadlineExceeded = 4,
-  kNotFound = 5,            // a file, a plugin, a name
-  kAlreadyExists = 6,       // a name used twice
+  kNotFound = 5,       // a file, a plugin, a name
+  kAlreadyExists = 6,  // a name used twice
   kPermissionDenied = 7,
   kResourceExhausted = 8,   // memory, disk
   kFailedPrecondition = 9,  // right in itself, wrong now
   kAborted = 10,
-  kOutOfRange = 11,         // the end of the input
+  kOutOfRange = 11,  // the end of the input
   kUnimplemented = 12,
-  kInternal = 13,           // a fault of the library or of the plugin
-  kUnavailable = 14,        // a peer that does not answer
-  kDataLoss = 15,           // a corrupt or truncated file
+  kInternal = 13,     // a fault of the library or of the plugin
+  kUnavailable = 14,  // a peer that does not answer
+  kDataLoss = 15,     // a corrupt or truncated file
 };
 
 // "INVALID_ARGUMENT", ...

@@ -30,8 +30,9 @@ struct Value {
 };
 
 // A cheap handle on a value that will exist when the step runs. It belongs to the graph that was being built when it
-// was made and may be used only while that graph is being built; anything else throws and names both lines. Its value is
-// read by returning it from the step function and fetching the result. Not thread-safe, as building is single-threaded.
+// was made and may be used only while that graph is being built; anything else throws and names both lines. Its value
+// is read by returning it from the step function and fetching the result. Not thread-safe, as building is
+// single-threaded.
 class Tensor {
  public:
   Tensor() = default;  // undefined; only `defined`, assignment and destruction are allowed
@@ -60,8 +61,8 @@ class Tensor {
 std::string ToString(const Tensor& tensor);
 std::ostream& operator<<(std::ostream& out, const Tensor& tensor);
 
-// What an operation takes: a Tensor, a Variable (read here, in program order) or a C++ number, together with the line of
-// the call. A number has no type of its own: it takes that of the other operand, so `x * 0.5` stays in x's type.
+// What an operation takes: a Tensor, a Variable (read here, in program order) or a C++ number, together with the line
+// of the call. A number has no type of its own: it takes that of the other operand, so `x * 0.5` stays in x's type.
 class Operand {
  public:
   Operand(const Tensor& tensor, SourceLocation where = SourceLocation::current());      // NOLINT: implicit by design
@@ -105,8 +106,9 @@ class NameScope {
   size_t previous_size_;
 };
 
-// While it lives, errors and nodes name `where` as the user's line, ahead of the line of the operation itself. A function
-// that composes operations for a user (a module, a loss) enters one with its caller's location; the outermost wins.
+// While it lives, errors and nodes name `where` as the user's line, ahead of the line of the operation itself. A
+// function that composes operations for a user (a module, a loss) enters one with its caller's location; the outermost
+// wins.
 class CallSite {
  public:
   explicit CallSite(SourceLocation where);

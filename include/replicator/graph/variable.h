@@ -9,8 +9,9 @@
 
 namespace replicator {
 
-// Builds a variable's first value in the graph that is current when it is called. Random draws inside take their key from
-// (seed, the variable's name), so the value depends neither on the number of replicas nor on the order of declaration.
+// Builds a variable's first value in the graph that is current when it is called. Random draws inside take their key
+// from (seed, the variable's name), so the value depends neither on the number of replicas nor on the order of
+// declaration.
 using Initializer = std::function<Tensor(const Shape& shape)>;
 
 // How the values of a per-replica variable become the one value that a checkpoint holds for any number of replicas.
@@ -38,9 +39,9 @@ struct VariableDef {
 class Variable {
  public:
   Variable() = default;  // undefined
-  // Declares one in the current replicator context. Inside a step function, only replica 0 may declare mirrored ones; the
-  // other replicas find those by name. Throws Error: kFailedPrecondition without a context, kAlreadyExists for a name in
-  // use, kInvalidArgument for a missing name or initializer.
+  // Declares one in the current replicator context. Inside a step function, only replica 0 may declare mirrored ones;
+  // the other replicas find those by name. Throws Error: kFailedPrecondition without a context, kAlreadyExists for a
+  // name in use, kInvalidArgument for a missing name or initializer.
   explicit Variable(VariableOptions options, SourceLocation where = SourceLocation::current());
   explicit Variable(std::shared_ptr<const VariableDef> def) : def_(std::move(def)) {}
 
@@ -53,8 +54,8 @@ class Variable {
 
   // The value as of this point of the step being built.
   Tensor Read(SourceLocation where = SourceLocation::current()) const;
-  // Sets the value from this point on. Throws GraphError where shape or dtype differ, or where a mirrored variable would
-  // get a varying value (then reduce it first, or wrap the optimizer).
+  // Sets the value from this point on. Throws GraphError where shape or dtype differ, or where a mirrored variable
+  // would get a varying value (then reduce it first, or wrap the optimizer).
   void Assign(const Operand& value) const;
   void AssignAdd(const Operand& delta) const;
 

@@ -4,7 +4,8 @@
 // So every replica must call the same collectives in the same order.
 //
 // Results are replicated. Reducing a value that is already replicated is an error: it would be aggregated twice.
-// Gradients flow through all of them, as derivatives of the sum (or mean) of all replicas' losses (docs/semantics.md, 8).
+// Gradients flow through all of them, as derivatives of the sum (or mean) of all replicas' losses (docs/semantics.md,
+// 8).
 #pragma once
 
 #include "replicator/graph/tensor.h"

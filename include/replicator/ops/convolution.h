@@ -30,8 +30,8 @@ struct ConvolutionOptions {
   std::array<int64_t, 2> dilation = {1, 1};  // of the filter
 };
 
-// Cross-correlation, as every framework's: out[n,y,x,o] = sum over i,j,c of x[n, y*s+i*d, x*s+j*d, c] * filter[i,j,c,o].
-// Floating types; x and filter of the same dtype.
+// Cross-correlation, as every framework's: out[n,y,x,o] = sum over i,j,c of x[n, y*s+i*d, x*s+j*d, c] *
+// filter[i,j,c,o]. Floating types; x and filter of the same dtype.
 Tensor Convolution(const Operand& x, const Operand& filter, const ConvolutionOptions& options = {});
 
 struct PoolOptions {

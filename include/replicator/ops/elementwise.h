@@ -1,7 +1,7 @@
-// Element by element. Operands broadcast as in NumPy (extents aligned from the last axis; 1 stretches). Two tensors must
-// have the same dtype: there is no silent promotion, convert one with Convert. A C++ number takes the dtype of the other
-// operand, and is refused if it cannot be represented there (0.5 in an integer). At least one operand is a tensor.
-// All throw GraphError naming the operation, the shapes, the rule and the user's line.
+// Element by element. Operands broadcast as in NumPy (extents aligned from the last axis; 1 stretches). Two tensors
+// must have the same dtype: there is no silent promotion, convert one with Convert. A C++ number takes the dtype of the
+// other operand, and is refused if it cannot be represented there (0.5 in an integer). At least one operand is a
+// tensor. All throw GraphError naming the operation, the shapes, the rule and the user's line.
 #pragma once
 
 #include "replicator/graph/tensor.h"
@@ -39,8 +39,8 @@ Tensor Sine(const Operand& x);
 Tensor Cosine(const Operand& x);
 Tensor Floor(const Operand& x);
 Tensor Ceil(const Operand& x);
-Tensor Relu(const Operand& x);       // max(x, 0)
-Tensor IsFinite(const Operand& x);   // bool
+Tensor Relu(const Operand& x);      // max(x, 0)
+Tensor IsFinite(const Operand& x);  // bool
 
 // bool and integers, bitwise. Shifts: unsigned or signed integers; a shift by >= the width gives 0.
 Tensor And(const Operand& x, const Operand& y);

@@ -9,9 +9,10 @@
 
 namespace replicator {
 
-// d(sum of `y`) / dx for every x, in the graph being built, so that it can be differentiated again. `y` is floating; an x
-// on which it does not depend gets zeros. Within one replica: a collective on the way is differentiated as if `y` were
-// summed over all replicas. Throws GraphError where an operation on the way has no gradient, with its reason and line.
+// d(sum of `y`) / dx for every x, in the graph being built, so that it can be differentiated again. `y` is floating; an
+// x on which it does not depend gets zeros. Within one replica: a collective on the way is differentiated as if `y`
+// were summed over all replicas. Throws GraphError where an operation on the way has no gradient, with its reason and
+// line.
 std::vector<Tensor> Gradients(const Tensor& y, std::span<const Tensor> xs,
                               SourceLocation where = SourceLocation::current());
 // The same, with the gradient of y given (same shape and dtype) instead of ones.

@@ -1,10 +1,10 @@
 // Random numbers that do not depend on how many replicas draw them.
 //
-// Threefry-2x32 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011; 20 rounds) from ordinary integer
-// operations, never the platform's generator. A draw's key folds (seed, step, name scope, ordinal of the draw in that scope).
-// A varying draw is indexed by the global example: with R replicas and a leading axis of b, replica r draws rows
-// [r*b, (r+1)*b) of what one replica with a leading axis of R*b would draw. (A varying scalar counts as one row.)
-// A replicated draw is equal on all replicas.
+// Threefry-2x32 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011; 20 rounds) from ordinary
+// integer operations, never the platform's generator. A draw's key folds (seed, step, name scope, ordinal of the draw
+// in that scope). A varying draw is indexed by the global example: with R replicas and a leading axis of b, replica r
+// draws rows [r*b, (r+1)*b) of what one replica with a leading axis of R*b would draw. (A varying scalar counts as one
+// row.) A replicated draw is equal on all replicas.
 #pragma once
 
 #include "replicator/graph/tensor.h"

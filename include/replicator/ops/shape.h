@@ -1,4 +1,5 @@
-// Making tensors, and changing their extents. Axes are C++ ints; negative ones count from the end. All throw GraphError.
+// Making tensors, and changing their extents. Axes are C++ ints; negative ones count from the end. All throw
+// GraphError.
 #pragma once
 
 #include <vector>
@@ -34,8 +35,8 @@ Tensor Flatten(const Operand& x);
 Tensor Concatenate(const std::vector<Tensor>& tensors, int axis, SourceLocation where = SourceLocation::current());
 // Elements start, start + stride, ... < limit along every axis. Empty `strides` are all 1.
 Tensor Slice(const Operand& x, const Dims& start, const Dims& limit, const Dims& strides = {});
-// `size` elements from `start` along every axis; `start` is one integer scalar tensor per axis, clamped so that the slice
-// fits (StableHLO's rule).
+// `size` elements from `start` along every axis; `start` is one integer scalar tensor per axis, clamped so that the
+// slice fits (StableHLO's rule).
 Tensor DynamicSlice(const Operand& x, const std::vector<Tensor>& start, const Dims& size,
                     SourceLocation where = SourceLocation::current());
 // `update` written into x at `start`, clamped likewise.

@@ -1,0 +1,22 @@
+// Every operation there is. Lists, checks and tests derive from here. Families are joined by hand, not by
+// self-registering globals: linkers drop unreferenced objects from static libraries.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "graph/op_def.h"
+
+namespace replicator {
+
+std::span<const OpDef* const> UnaryOps();
+std::span<const OpDef* const> BinaryOps();
+std::span<const OpDef* const> CollectiveOps();
+
+// All of the above, in order. Names are distinct.
+const std::vector<const OpDef*>& AllOps();
+// Null if there is none of that name.
+const OpDef* FindOp(std::string_view name);
+
+}  // namespace replicator

@@ -1,0 +1,18 @@
+// The parts of Variable that are made of operations.
+#include "ops/operands.h"
+#include "replicator/graph/variable.h"
+#include "replicator/ops/elementwise.h"
+
+namespace replicator {
+
+void Variable::Assign(const Operand& value) const {
+  def();
+  const Tensor tensor = value.is_number() ? Convert(value, dtype()) : value.tensor();
+  BuildContext::Current(value.where()).Assign(def_, tensor, value.where());
+}
+
+void Variable::AssignAdd(const Operand& delta) const {
+  Assign(Operand(Add(Operand(*this, delta.where()), delta), delta.where()));
+}
+
+}  // namespace replicator
