@@ -16,7 +16,7 @@ std::shared_ptr<const VariableDef> VariableTable::Declare(VariableOptions option
     lines.insert(lines.end(), existing->where.begin(), existing->where.end());
     throw Error(ErrorCode::kAlreadyExists,
                 "a variable named '" + options.name + "' was already declared at " + ToString(existing->where.front()) +
-                    "; give one of the two modules another .name",
+                    "; give one of the two modules (or optimizers) another .name",
                 lines);
   }
   auto def = std::make_shared<VariableDef>();
@@ -156,6 +156,18 @@ Tensor BuildContext::StepKey(SourceLocation where) {
 uint64_t BuildContext::NextDraw() {
   const std::string& path = NameScope::Current();
   return HashCombine(HashString(path), static_cast<uint64_t>(draws_[path]++));
+}
+
+void BuildContext::ClaimScope(const std::string& path, std::shared_ptr<const void> owner, SourceLocation where) {
+  std::vector<SourceLocation> lines = CallSite::Chain(where);
+  const auto [found, inserted] = claims_.try_emplace(path, Claim{owner, lines.front()});
+  const Claim& claim = found->second;
+  if (inserted || claim.owner == owner) return;
+  lines.insert(lines.begin() + 1, claim.where);
+  throw Error(ErrorCode::kAlreadyExists,
+              "two modules are named '" + path + "': the one called at " + ToString(lines[0]) +
+                  " and the one called at " + ToString(claim.where) + "; give one of them another .name",
+              lines);
 }
 
 const BuildContext::VariableUse* BuildContext::Find(const VariableDef& def) const {

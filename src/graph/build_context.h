@@ -94,6 +94,10 @@ class BuildContext {
   // The key of the next draw under the current name scope: a hash of (path, ordinal).
   uint64_t NextDraw();
 
+  // `owner` uses the name scope `path` in this step. Throws Error(kAlreadyExists), naming both lines, if another owner
+  // does: the variables and random draws of the two would be mixed up.
+  void ClaimScope(const std::string& path, std::shared_ptr<const void> owner, SourceLocation where);
+
   const std::vector<VariableUse>& variable_uses() const { return uses_; }
   const VariableUse* Find(const VariableDef& def) const;
   // Names of the inputs in the order of their parameters.
@@ -102,6 +106,10 @@ class BuildContext {
  private:
   Tensor AddParameter(const std::string& kind, const std::string& name, const Shape& shape, Typing typing,
                       SourceLocation where);
+  struct Claim {
+    std::shared_ptr<const void> owner;  // kept alive, so that no other owner gets its address
+    SourceLocation where;
+  };
   VariableUse& Use(const std::shared_ptr<const VariableDef>& def, SourceLocation where);
 
   Options options_;
@@ -111,6 +119,7 @@ class BuildContext {
   std::vector<std::string> inputs_;
   Tensor step_key_;
   std::map<std::string, int> draws_;
+  std::map<std::string, Claim> claims_;
 };
 
 // Appends a node for `op` to the graph being built on this thread.

@@ -1,6 +1,7 @@
 #include "replicator/graph/tensor.h"
 
 #include <ostream>
+#include <utility>
 
 #include "graph/graph.h"
 #include "replicator/graph/variable.h"
@@ -63,11 +64,12 @@ const Tensor& Operand::tensor() const {
   return tensor_;
 }
 
-NameScope::NameScope(std::string_view name) : previous_size_(scope_path.size()) {
+NameScope::NameScope(std::string_view name) : previous_(scope_path) {
   if (!scope_path.empty() && !name.empty()) scope_path += '/';
   scope_path += name;
 }
-NameScope::~NameScope() { scope_path.resize(previous_size_); }
+NameScope::NameScope(std::string path, Replace) : previous_(std::exchange(scope_path, std::move(path))) {}
+NameScope::~NameScope() { scope_path = std::move(previous_); }
 const std::string& NameScope::Current() { return scope_path; }
 
 CallSite::CallSite(SourceLocation where) : outermost_(outermost_site == nullptr) {

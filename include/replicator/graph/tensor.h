@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <variant>
 
 #include "replicator/base/error.h"
@@ -99,11 +100,17 @@ class NameScope {
   NameScope(const NameScope&) = delete;
   NameScope& operator=(const NameScope&) = delete;
 
+  // The scope `path` itself, whatever scope it is entered from.
+  static NameScope Absolute(std::string path) { return {std::move(path), Replace{}}; }
+
   // "encoder/block_3"; empty outside any scope.
   static const std::string& Current();
 
  private:
-  size_t previous_size_;
+  struct Replace {};
+  NameScope(std::string path, Replace);
+
+  std::string previous_;
 };
 
 // While it lives, errors and nodes name `where` as the user's line, ahead of the line of the operation itself. A
