@@ -22,16 +22,21 @@ std::shared_ptr<std::byte> Allocate(size_t size) {
 
 Literal::Literal() : Literal(Shape{}) {}
 
-Literal::Literal(Shape shape) : shape_(std::move(shape)) {
-  for (int64_t extent : shape_.dims) {
+Literal::Literal(Shape shape) : Literal(Uninitialized(std::move(shape))) {
+  std::memset(const_cast<std::byte*>(bytes_.get()), 0, byte_size());
+}
+
+Literal Literal::Uninitialized(Shape shape) {
+  for (int64_t extent : shape.dims) {
     if (extent < 0) {
       throw Error(ErrorCode::kInvalidArgument,
-                  "a literal's extents must be at least 0, but the shape is " + ToString(shape_));
+                  "a literal's extents must be at least 0, but the shape is " + ToString(shape));
     }
   }
-  auto memory = Allocate(byte_size());
-  std::memset(memory.get(), 0, byte_size());
-  bytes_ = std::move(memory);
+  auto memory = Allocate(shape.byte_size());
+  Literal literal(std::move(shape), std::move(memory));
+  literal.writable_ = true;
+  return literal;
 }
 
 Literal::Literal(Shape shape, std::shared_ptr<const std::byte> bytes)

@@ -22,6 +22,8 @@ class Literal {
   Literal();
   // All zero. Throws Error(kInvalidArgument) for a negative extent.
   explicit Literal(Shape shape);
+  // For one who writes every element at once: the contents are indeterminate. Throws as above.
+  static Literal Uninitialized(Shape shape);
   // Uses `bytes` (row-major, shape.byte_size() of them) in place; they must not change while any copy lives.
   Literal(Shape shape, std::shared_ptr<const std::byte> bytes);
 
