@@ -1,0 +1,138 @@
+// The replicator: runs one step function on many replicas.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+#include "replicator/graph/replica_context.h"
+#include "replicator/optim/optimizer.h"
+#include "replicator/replicators/nest.h"
+#include "replicator/runtime/fetch.h"
+#include "replicator/runtime/input_iterator.h"
+#include "replicator/runtime/session.h"
+
+namespace replicator {
+
+class ReplicatorContext;
+
+// One replica's batch inside a step function: tensors by component name.
+class Batch {
+ public:
+  explicit Batch(std::map<std::string, Tensor> components) : components_(std::move(components)) {}
+  // Throws Error(kNotFound), naming the components that there are.
+  const Tensor& operator[](const std::string& name) const;
+  const std::map<std::string, Tensor>& components() const { return components_; }
+
+ private:
+  std::map<std::string, Tensor> components_;
+};
+
+struct RunOptions {
+  Mode mode = Mode::kTrain;
+  // Keep all old values, and report the step and the first bad variable, when an update is not finite.
+  bool nan_guard = true;
+};
+
+// Keeps a replicator's context entered on this thread; [[nodiscard]], neither copied nor moved.
+class [[nodiscard]] ContextScope {
+ public:
+  ContextScope(std::shared_ptr<Engine> engine, SourceLocation where);
+  ~ContextScope();
+  ContextScope(const ContextScope&) = delete;
+  ContextScope& operator=(const ContextScope&) = delete;
+
+ private:
+  std::shared_ptr<Engine> engine_;
+  std::unique_ptr<ReplicatorContext> context_;
+};
+
+// Base of all replicators; the derived ones differ in their constructors. Building (Context, Run) is single-threaded.
+class Replicator {
+ public:
+  virtual ~Replicator();
+  Replicator(const Replicator&) = delete;
+  Replicator& operator=(const Replicator&) = delete;
+
+  int num_replicas() const;
+
+  // Enters the replicator: variables are declared in it until the scope ends. Entering again is a no-op; entering while
+  // another replicator's is active throws Error(kFailedPrecondition).
+  ContextScope Context(SourceLocation where = SourceLocation::current());
+
+  // The optimizer with its gradients aggregated over the replicas: kMean for the gradient of the mean of the replicas'
+  // losses, kSum for that of their sum. There is no default: nobody but the user knows which loss is meant.
+  optim::Optimizer WrapOptimizer(const optim::Optimizer& optimizer, optim::GradientReduction reduction,
+                                 SourceLocation where = SourceLocation::current());
+
+  // Builds a step: calls step_fn once per replica (with that replica's Batch if there is an input), matches and rewrites
+  // their collectives, and returns what step_fn returned with a PerReplica in place of every Tensor. step_fn may return
+  // nothing (then the step itself comes back), a Tensor, or a pair, tuple, vector or map of such. Throws Error, before
+  // anything runs, where the replicas' collectives do not match or a typing rule is broken.
+  template <typename StepFn>
+  auto Run(StepFn&& step_fn, const InputIterator& input, const RunOptions& options = {},
+           SourceLocation where = SourceLocation::current());
+  template <typename StepFn>
+  auto Run(StepFn&& step_fn, const InputFn& input_fn, const RunOptions& options = {},
+           SourceLocation where = SourceLocation::current()) {
+    return Run(std::forward<StepFn>(step_fn), MakeInputIterator(input_fn, InputReplicationMode::kPerWorker, where),
+               options, where);
+  }
+  template <typename StepFn, typename = std::enable_if_t<std::is_invocable_v<StepFn>>>
+  auto Run(StepFn&& step_fn, const RunOptions& options = {}, SourceLocation where = SourceLocation::current()) {
+    return Run([&](const Batch&) { return step_fn(); }, InputIterator(), options, where);
+  }
+
+  // An input that several steps can share, or that can be re-initialised. kSingle and kPerWorker: one pipeline for all
+  // local replicas; kPerReplica: input_fn is called once per replica.
+  InputIterator MakeInputIterator(const InputFn& input_fn,
+                                  InputReplicationMode mode = InputReplicationMode::kPerWorker,
+                                  SourceLocation where = SourceLocation::current());
+
+  // Gives the session this replicator's engine, and the variables their values: restored by a MonitoredSession that
+  // finds a checkpoint, initial otherwise. Throws Error(kFailedPrecondition) if the session belongs to another replicator.
+  void Init(Session& session);
+  // Waits for what is enqueued and releases the session. Idempotent.
+  void Shutdown(Session& session);
+
+  const std::shared_ptr<Engine>& engine() const { return engine_; }
+
+ protected:
+  explicit Replicator(std::shared_ptr<Engine> engine);
+
+ private:
+  // `build` is step_fn with its result flattened.
+  std::vector<PerReplica> BuildStep(const std::function<std::vector<Tensor>(const Batch&)>& build,
+                                    const InputIterator& input, const RunOptions& options, SourceLocation where);
+
+  std::shared_ptr<Engine> engine_;
+};
+
+template <typename StepFn>
+auto Replicator::Run(StepFn&& step_fn, const InputIterator& input, const RunOptions& options, SourceLocation where) {
+  using Result = std::invoke_result_t<StepFn&, const Batch&>;
+  if constexpr (std::is_void_v<Result>) {
+    const auto build = [&](const Batch& batch) {
+      step_fn(batch);
+      return std::vector<Tensor>();
+    };
+    return BuildStep(build, input, options, where)[0];
+  } else {
+    Result structure;
+    const auto build = [&](const Batch& batch) {
+      structure = step_fn(batch);
+      std::vector<Tensor> leaves;
+      Nest<Result>::Flatten(structure, leaves);
+      return leaves;
+    };
+    const std::vector<PerReplica> results = BuildStep(build, input, options, where);
+    size_t next = 0;
+    return Nest<Result>::Pack(structure, results, next);
+  }
+}
+
+}  // namespace replicator

@@ -1,0 +1,75 @@
+// What can be fetched, and what comes back.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "replicator/base/literal.h"
+#include "replicator/graph/tensor.h"
+
+namespace replicator {
+
+class Engine;
+class FetchNode;
+
+// How values of the replicas become one.
+enum class ReduceOp { kSum, kMean, kMin, kMax, kOnlyFirstReplica };
+
+// An expression in the cross-replica graph: a step's result, or something computed from results. It may be built at any
+// time, also after the step. Cheap to copy. Immutable, so safe to share between threads.
+class Fetch {
+ public:
+  Fetch() = default;
+  explicit Fetch(std::shared_ptr<const FetchNode> node) : node_(std::move(node)) {}
+  const std::shared_ptr<const FetchNode>& node() const { return node_; }
+
+ private:
+  std::shared_ptr<const FetchNode> node_;
+};
+
+// The R results of one expression of a step function (or the step itself, for a step function that returns nothing).
+// Fetching it runs the whole step once, with all its assignments.
+class PerReplica : public Fetch {
+ public:
+  using Fetch::Fetch;
+  // Element type and extents of one replica's result.
+  const Shape& shape() const;
+  // Whether all replicas' results are equal by construction; then fetching gives one value.
+  bool replicated() const;
+  int num_replicas() const;
+};
+
+// Over replicas only: the result has the shape of one replica's. kMean needs a floating type.
+// A replicated value is refused for kSum (the caller would get R times it); for the others it is itself.
+Fetch Reduce(const PerReplica& value, ReduceOp op, SourceLocation where = SourceLocation::current());
+// Over replicas and all elements: a floating scalar, as TensorFlow's reduce_mean of a list of tensors.
+Fetch ReduceMean(const PerReplica& value, SourceLocation where = SourceLocation::current());
+Fetch ReduceSum(const PerReplica& value, SourceLocation where = SourceLocation::current());
+
+// What Session::Run returns: a value that may still be being computed. Reading waits, and throws the step's Error if it
+// failed. Cheap to copy; safe to read from any thread. Holds device memory until the last copy is gone.
+class Fetched {
+ public:
+  class State;
+  Fetched() = default;
+  explicit Fetched(std::shared_ptr<State> state) : state_(std::move(state)) {}
+
+  // The value. For a varying per-replica value: throws Error(kInvalidArgument) unless there is one replica; use Get(r).
+  Literal Get() const;
+  // The value of replica `r`; for a replicated or reduced value, the same for every r.
+  Literal Get(int r) const;
+  // All replicas' values, in order.
+  std::vector<Literal> GetAll() const;
+  // The only element of Get(), converted.
+  template <typename T>
+  T Item() const {
+    return Get().Item<T>();
+  }
+  // Waits until it has been computed; throws if that failed.
+  void Wait() const;
+
+ private:
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace replicator

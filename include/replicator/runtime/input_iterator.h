@@ -1,0 +1,35 @@
+// The input of a step: one or several pipelines that feed all local replicas.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "replicator/data/dataset.h"
+#include "replicator/data/input_context.h"
+
+namespace replicator {
+
+using InputFn = std::function<data::Dataset(const data::InputContext&)>;
+
+// A position in a step's input. One iterator may feed several steps: each execution takes one new batch per replica. A
+// shared handle; safe from any thread.
+class InputIterator {
+ public:
+  class Impl;
+  InputIterator() = default;
+  explicit InputIterator(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+  bool defined() const { return impl_ != nullptr; }
+  // Components of one replica's batch.
+  const std::map<std::string, Shape>& Spec() const;
+  // Back to the start of a new sweep (after OutOfRange, or at any time).
+  void Initialize();
+  const std::shared_ptr<Impl>& impl() const { return impl_; }
+
+ private:
+  std::shared_ptr<Impl> impl_;
+};
+
+}  // namespace replicator

@@ -1,0 +1,47 @@
+// Runs steps.
+#pragma once
+
+#include <initializer_list>
+#include <memory>
+#include <vector>
+
+#include "replicator/base/literal.h"
+#include "replicator/graph/variable.h"
+#include "replicator/runtime/fetch.h"
+
+namespace replicator {
+
+// Executes the steps of the replicator that it is initialised with (Replicator::Init). Safe to call from any thread:
+// concurrent runs serialise. Session and replicator share an engine, so they may be destroyed in any order.
+class Session {
+ public:
+  Session() = default;
+  virtual ~Session() = default;
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  // Enqueues every step that the fetches belong to, each once and whole, in the order in which the steps were built, and
+  // returns without waiting for results. Throws OutOfRange, with nothing executed of that step, at the end of its input;
+  // the Error of an earlier step that failed meanwhile; and Error(kFailedPrecondition) before Init or after Shutdown.
+  Fetched Run(const Fetch& fetch) { return Run(std::vector<Fetch>{fetch})[0]; }
+  virtual std::vector<Fetched> Run(const std::vector<Fetch>& fetches);
+
+  // Waits until everything enqueued is complete; throws the first error among it.
+  void Wait();
+
+  // The variable's current value; waits. For a per-replica variable its aggregate, or one replica's value.
+  Literal Read(const Variable& variable);
+  Literal ReadReplica(const Variable& variable, int replica);
+  // Sets it on all replicas. Throws GraphError where dtype or shape differ.
+  void Write(const Variable& variable, const Literal& value);
+
+  // Called by Replicator::Init and Replicator::Shutdown. A MonitoredSession restores and saves here.
+  virtual void Attach(std::shared_ptr<Engine> engine);
+  virtual void Detach();
+  const std::shared_ptr<Engine>& engine() const { return engine_; }
+
+ private:
+  std::shared_ptr<Engine> engine_;
+};
+
+}  // namespace replicator

@@ -1,0 +1,73 @@
+// What a replicator and its sessions share: devices, variables, steps, and their execution.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "graph/build_context.h"
+#include "replicate/program.h"
+#include "replicator/runtime/fetch.h"
+#include "replicator/runtime/input_iterator.h"
+
+namespace replicator {
+
+struct EngineOptions {
+  std::string platform = "cpu";
+  std::string plugin_path = {};  // empty: the platform's own way to find it
+  int num_replicas = 1;
+  uint64_t seed = 0;
+  // Where compiled executables are kept between processes; empty: the environment variable REPLICATOR_CACHE_DIR, and if
+  // that is empty too, nowhere.
+  std::string cache_dir = {};
+};
+
+// Everything that a checkpoint holds, on the host.
+struct EngineState {
+  // Variables by name (aggregates of per-replica ones), and "name@replica" for each exact per-replica value.
+  std::map<std::string, Literal> tensors;
+  std::map<std::string, std::string> metadata;  // seed, executions of each step, input positions
+};
+
+// Thread-safe; executions serialise.
+class Engine {
+ public:
+  class Step;
+
+  // Throws Error: kNotFound for a missing plugin, kInvalidArgument for an unknown platform or more replicas than devices.
+  static std::shared_ptr<Engine> Create(const EngineOptions& options);
+  virtual ~Engine() = default;
+
+  virtual int num_replicas() const = 0;
+  virtual const EngineOptions& options() const = 0;
+  // The table is used only by the thread that builds.
+  virtual VariableTable& variables() = 0;
+
+  // Takes a rewritten step; `input` may be undefined. Compiles at the first execution. Returns its index.
+  virtual int AddStep(Program program, InputIterator input) = 0;
+  virtual const Program& program(int step) const = 0;
+
+  // Gives every variable declared so far that has none its initial value: one program on one device from (seed, name),
+  // then copied to the replicas.
+  virtual void Initialise() = 0;
+  // Enqueues the steps (distinct, ascending) once each; results by step. See Session::Run.
+  virtual std::map<int, std::shared_ptr<Step>> Execute(const std::vector<int>& steps) = 0;
+  virtual void Wait() = 0;
+  // How often the step has been enqueued since the beginning, restored runs included.
+  virtual int64_t executions(int step) const = 0;
+
+  virtual Literal ReadVariable(const VariableDef& def, int replica) = 0;
+  virtual Literal ReadAggregate(const VariableDef& def) = 0;
+  virtual void WriteVariable(const VariableDef& def, const Literal& value) = 0;
+
+  // Waits, and copies everything to the host.
+  virtual EngineState Save() = 0;
+  // Sets variables, counters and input positions. Variables that the state lacks keep their value if `allow_missing`,
+  // otherwise Error(kNotFound) names them. Throws Error(kInvalidArgument) for another shape or dtype, with nothing changed.
+  virtual void Restore(const EngineState& state, bool allow_missing = false) = 0;
+};
+
+}  // namespace replicator
