@@ -27,6 +27,10 @@ SsaValue Emitter::Splat(double value, const Shape& shape) {
 }
 
 SsaValue Emitter::Reduce(std::string_view op, const SsaValue& operand, double init, const Dims& axes) {
+  return Reduce(op, operand, Splat(init, Shape{operand.shape.dtype, {}}), axes);
+}
+
+SsaValue Emitter::Reduce(std::string_view op, const SsaValue& operand, const SsaValue& init, const Dims& axes) {
   const Shape scalar{operand.shape.dtype, {}};
   Shape result{operand.shape.dtype, {}};
   for (int axis = 0; axis < operand.shape.rank(); ++axis) {
@@ -38,7 +42,7 @@ SsaValue Emitter::Reduce(std::string_view op, const SsaValue& operand, double in
   std::string region = Region(arguments, [&](std::span<const SsaValue> args) -> std::vector<SsaValue> {
     return {Emit(op, {args[0], args[1]}, "", scalar)};
   });
-  return Emit("stablehlo.reduce", {operand, Splat(init, scalar)}, "dimensions = " + MlirArray(axes), result,
+  return Emit("stablehlo.reduce", {operand, init}, "dimensions = " + MlirArray(axes), result,
               {std::move(region)});
 }
 

@@ -42,6 +42,7 @@ class Emitter {
   virtual SsaValue Constant(const Literal& literal) = 0;
   // A reduction with `op` ("stablehlo.add", ...) over `axes`, from `init`; the axes are dropped.
   SsaValue Reduce(std::string_view op, const SsaValue& operand, double init, const Dims& axes);
+  SsaValue Reduce(std::string_view op, const SsaValue& operand, const SsaValue& init, const Dims& axes);
 };
 
 // "tensor<2x3xf32>"
