@@ -63,14 +63,6 @@ std::vector<Tensor> Harmonise(const OpDef& op, const std::vector<Operand>& opera
   return tensors;
 }
 
-int ResolveAxis(int64_t axis, int rank) {
-  const int64_t resolved = axis < 0 ? axis + rank : axis;
-  Require(resolved >= 0 && resolved < rank, [&] {
-    return "axis " + std::to_string(axis) + " is out of range for a tensor of rank " + std::to_string(rank);
-  });
-  return static_cast<int>(resolved);
-}
-
 Tensor AddElementwise(const OpDef& op, const std::vector<Operand>& operands, Attributes attributes) {
   const std::vector<Tensor> tensors = Harmonise(op, operands);
   return AddOp(op, tensors, std::move(attributes), operands.front().where());

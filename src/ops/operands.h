@@ -22,9 +22,6 @@ std::optional<Dims> BroadcastDims(const Dims& a, const Dims& b);
 // Throws GraphError if there is no tensor among them.
 std::vector<Tensor> Harmonise(const OpDef& op, const std::vector<Operand>& operands);
 
-// Resolves a possibly negative axis. Throws RuleViolation naming the rank.
-int ResolveAxis(int64_t axis, int rank);
-
 // Harmonises and appends.
 Tensor AddElementwise(const OpDef& op, const std::vector<Operand>& operands, Attributes attributes = {});
 

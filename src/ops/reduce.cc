@@ -10,6 +10,7 @@
 #include "graph/emitter.h"
 #include "ops/axes.h"
 #include "ops/reduce_ops.h"
+#include "ops/registry.h"
 #include "ops/tabulate.h"
 #include "replicator/graph/graph_error.h"
 #include "replicator/ops/elementwise.h"

@@ -1,8 +1,6 @@
 // The definitions behind replicator/ops/reduce.h. Attribute of all but arg_max: axes, increasing.
 #pragma once
 
-#include <span>
-
 #include "graph/op_def.h"
 
 namespace replicator {
@@ -13,8 +11,6 @@ extern const OpDef kReduceMin;
 extern const OpDef kReduceAnd;
 extern const OpDef kReduceOr;
 extern const OpDef kArgMax;  // axis
-
-std::span<const OpDef* const> ReduceOps();
 
 // Emits the sum of `x` over `axes`, which are dropped, in the form that is fast on the target. f16 and bf16 accumulate
 // in f32.

@@ -12,6 +12,9 @@ namespace replicator {
 
 std::span<const OpDef* const> UnaryOps();
 std::span<const OpDef* const> BinaryOps();
+std::span<const OpDef* const> ShapeOps();
+std::span<const OpDef* const> ReduceOps();
+std::span<const OpDef* const> DotOps();
 std::span<const OpDef* const> CollectiveOps();
 
 // All of the above, in order. Names are distinct.

@@ -1,8 +1,6 @@
 // The definitions behind replicator/ops/shape.h.
 #pragma once
 
-#include <span>
-
 #include "graph/op_def.h"
 
 namespace replicator {
@@ -18,8 +16,6 @@ extern const OpDef kSlice;               // start, limit, strides
 extern const OpDef kPad;                 // low, high, interior, value
 extern const OpDef kDynamicSlice;        // size; operands: x, one start per axis
 extern const OpDef kDynamicUpdateSlice;  // operands: x, update, one start per axis
-
-std::span<const OpDef* const> ShapeOps();
 
 // Whether `dtype` can hold `value`: floating types round it, but must not overflow.
 bool Representable(double value, DType dtype);

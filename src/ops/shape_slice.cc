@@ -6,6 +6,7 @@
 #include "graph/build_context.h"
 #include "graph/emitter.h"
 #include "ops/axes.h"
+#include "ops/registry.h"
 #include "ops/shape_ops.h"
 #include "ops/tabulate.h"
 #include "replicator/ops/shape.h"
