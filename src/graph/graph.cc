@@ -14,22 +14,6 @@ std::string Describe(const std::string& op, const std::vector<Shape>& shapes, co
   return text + "): " + rule;
 }
 
-Typing TypingOf(const OpDef& op, std::span<const Tensor> operands, const Attributes& attributes) {
-  switch (op.typing) {
-    case TypingRule::kReplicated:
-      return Typing::kReplicated;
-    case TypingRule::kVarying:
-      return Typing::kVarying;
-    case TypingRule::kAttribute:
-      return attributes.Bool("varying") ? Typing::kVarying : Typing::kReplicated;
-    case TypingRule::kJoin:
-      break;
-  }
-  Typing typing = Typing::kReplicated;
-  for (const Tensor& operand : operands) typing = Join(typing, operand.typing());
-  return typing;
-}
-
 }  // namespace
 
 GraphError::GraphError(std::string op, std::vector<Shape> operand_shapes, std::string rule,
@@ -44,6 +28,22 @@ std::vector<SourceLocation> Node::where() const {
   return {user, inner};
 }
 
+Typing InferTyping(const OpDef& op, std::span<const Typing> operands, const Attributes& attributes) {
+  switch (op.typing) {
+    case TypingRule::kReplicated:
+      return Typing::kReplicated;
+    case TypingRule::kVarying:
+      return Typing::kVarying;
+    case TypingRule::kAttribute:
+      return attributes.Bool("varying") ? Typing::kVarying : Typing::kReplicated;
+    case TypingRule::kJoin:
+      break;
+  }
+  Typing typing = Typing::kReplicated;
+  for (Typing operand : operands) typing = Join(typing, operand);
+  return typing;
+}
+
 std::vector<Tensor> Graph::Add(const OpDef& op, std::span<const Tensor> operands, Attributes attributes,
                                SourceLocation where, std::vector<Region> regions) {
   const std::vector<SourceLocation> chain = CallSite::Chain(where);
@@ -54,10 +54,13 @@ std::vector<Tensor> Graph::Add(const OpDef& op, std::span<const Tensor> operands
                 chain);
   }
   std::vector<Shape> shapes;
+  std::vector<Typing> typings;
   shapes.reserve(operands.size());
+  typings.reserve(operands.size());
   for (const Tensor& operand : operands) {
     if (!operand.defined()) throw GraphError(std::string(op.name), {}, "an operand is an undefined Tensor", chain);
     shapes.push_back(operand.shape());
+    typings.push_back(operand.typing());
     if (operand.graph().get() == this) continue;
     std::vector<SourceLocation> lines = chain;
     lines.push_back(operand.location());
@@ -77,7 +80,7 @@ std::vector<Tensor> Graph::Add(const OpDef& op, std::span<const Tensor> operands
   node.op = &op;
   node.operands.reserve(operands.size());
   for (const Tensor& operand : operands) node.operands.push_back(operand.value());
-  node.typing = TypingOf(op, operands, attributes);
+  node.typing = InferTyping(op, typings, attributes);
   node.attributes = std::move(attributes);
   node.regions = std::move(regions);
   node.user = chain.front();

@@ -27,6 +27,9 @@ struct Node {
   std::vector<SourceLocation> where() const;
 };
 
+// The typing of an operation's results, by its rule.
+Typing InferTyping(const OpDef& op, std::span<const Typing> operands, const Attributes& attributes);
+
 // Nodes in program order, which is a topological order. Append-only until frozen.
 class Graph : public std::enable_shared_from_this<Graph> {
  public:

@@ -16,6 +16,7 @@ std::span<const OpDef* const> ShapeOps();
 std::span<const OpDef* const> ReduceOps();
 std::span<const OpDef* const> DotOps();
 std::span<const OpDef* const> CollectiveOps();
+std::span<const OpDef* const> ControlFlowOps();
 
 // All of the above, in order. Names are distinct.
 const std::vector<const OpDef*>& AllOps();

@@ -14,9 +14,9 @@ namespace replicator {
 struct ProgramParameter {
   enum class Kind { kVariable, kInput, kStepKey };
   Kind kind = Kind::kInput;
-  std::string name;                            // of the variable or of the batch's component
-  std::shared_ptr<const VariableDef> variable; // for kVariable
-  int update = -1;                             // for kVariable: the output with its new value, or -1
+  std::string name;                             // of the variable or of the batch's component
+  std::shared_ptr<const VariableDef> variable;  // for kVariable
+  int update = -1;                              // for kVariable: the output with its new value, or -1
 };
 
 struct ProgramOutput {
@@ -43,9 +43,9 @@ struct Program {
   std::vector<ProgramOutput> outputs;
   std::vector<std::shared_ptr<const VariableDef>> updates;
   bool has_guard = false;
-  std::vector<int> class_of_replica;          // equal replicas share a class
+  std::vector<int> class_of_replica;  // equal replicas share a class
   std::vector<MatchedPlaceholder> placeholders;
-  SourceLocation where;                       // the line of Run
+  SourceLocation where;  // the line of Run
 };
 
 }  // namespace replicator

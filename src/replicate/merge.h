@@ -1,0 +1,22 @@
+// Merging the steps of replicas that may differ into one SPMD graph.
+#pragma once
+
+#include <vector>
+
+#include "graph/build_context.h"
+#include "replicate/value_numbering.h"
+
+namespace replicator {
+
+// A value that every class computes in its own way: numbered, by class.
+using Slot = std::vector<Value>;
+
+// Appends to the graph of `merged` everything that `slots` and the placeholders need, and returns where the slots are.
+// What all classes compute alike stands once, at the top; what they do not becomes branches of one case per stage,
+// where stage k lies between the placeholders k - 1 and k: collectives never stand inside a branch. A value that only
+// some classes have, and need after a later placeholder, leaves its branch through a result that is zero for the
+// others.
+std::vector<Value> MergeClasses(const ReplicaSteps& steps, const ValueNumbering& numbering,
+                                const std::vector<Slot>& slots, BuildContext& merged);
+
+}  // namespace replicator
