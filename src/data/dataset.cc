@@ -35,8 +35,7 @@ Dataset Dataset::Generator(ElementSpec spec, std::function<GeneratorFn(std::stop
 }
 
 Dataset Dataset::Generator(ElementSpec spec, std::function<GeneratorFn()> factory, SourceLocation where) {
-  return Generator(
-      std::move(spec), [factory = std::move(factory)](std::stop_token) { return factory(); }, where);
+  return Generator(std::move(spec), [factory = std::move(factory)](std::stop_token) { return factory(); }, where);
 }
 
 Dataset Dataset::Map(MapFn fn, MapOptions options, SourceLocation where) const {
@@ -116,14 +115,16 @@ int64_t Dataset::ElementsPerStep() const { return node_->traits().elements_per_s
 int64_t Dataset::ExamplesPerStep() const { return node_->traits().examples_per_step; }
 const std::optional<InputContext>& Dataset::Sharding() const { return node_->traits().shard; }
 
-Iterator Dataset::MakeIterator(SourceLocation where) const {
+Iterator Dataset::MakeIterator(SourceLocation where) const { return MakeIterator(std::stop_token(), where); }
+
+Iterator Dataset::MakeIterator(std::stop_token stop, SourceLocation where) const {
   const internal::Traits& traits = node_->traits();
   if (traits.shard.has_value() && !traits.batched) {
     throw Error(ErrorCode::kFailedPrecondition,
                 "the dataset is sharded but not batched; follow Shard(ctx) by Batch(ctx.PerReplicaBatchSize(global))",
                 {where});
   }
-  return Iterator(node_);
+  return Iterator(node_, std::move(stop));
 }
 
 }  // namespace replicator::data

@@ -35,9 +35,9 @@ class IndexCursor final : public Cursor {
   Place next_;
 };
 
-std::unique_ptr<Cursor> OpenNode(const Node& node, Place place) {
+std::unique_ptr<Cursor> OpenNode(const Node& node, Place place, const std::stop_token& stop) {
   const Traits& traits = node.traits();
-  if (!traits.indexable) return node.Open(place, {});
+  if (!traits.indexable) return node.Open(place, stop);
   const int64_t window = std::max<int64_t>(traits.read_ahead, traits.workers > 1 ? traits.workers : 0);
   if (window == 0) return std::make_unique<IndexCursor>(node, place);
   const auto open = [&](std::stop_token) -> ReadAhead::Pull {
@@ -47,7 +47,7 @@ std::unique_ptr<Cursor> OpenNode(const Node& node, Place place) {
       return [&node, next] { return node.Read(*next); };
     };
   };
-  return std::make_unique<ReadAhead>(traits.workers, window, std::stop_token(), open);
+  return std::make_unique<ReadAhead>(traits.workers, window, stop, open);
 }
 
 // The element that a position stands before.
@@ -76,13 +76,15 @@ Place PlaceOf(const Traits& traits, const Position& position) {
 }  // namespace
 }  // namespace internal
 
-Iterator::Iterator(std::shared_ptr<const internal::Node> node) : node_(std::move(node)) {}
+Iterator::Iterator(std::shared_ptr<const internal::Node> node, std::stop_token stop)
+    : node_(std::move(node)), stop_(std::move(stop)) {}
 Iterator::~Iterator() = default;
 Iterator::Iterator(Iterator&&) noexcept = default;
 
 Iterator& Iterator::operator=(Iterator&& other) noexcept {
   cursor_ = std::move(other.cursor_);  // first, since it reads the node
   node_ = std::move(other.node_);
+  stop_ = std::move(other.stop_);
   position_ = other.position_;
   at_end_ = other.at_end_;
   return *this;
@@ -93,7 +95,7 @@ std::optional<Element> Iterator::Next() {
   const internal::Traits& traits = node_->traits();
   std::optional<Element> element;
   try {
-    if (cursor_ == nullptr) cursor_ = internal::OpenNode(*node_, internal::PlaceOf(traits, position_));
+    if (cursor_ == nullptr) cursor_ = internal::OpenNode(*node_, internal::PlaceOf(traits, position_), stop_);
     element = cursor_->Next();
   } catch (...) {
     cursor_.reset();
@@ -149,7 +151,7 @@ std::optional<std::vector<Element>> Iterator::NextStep(int64_t num_replicas) {
 void Iterator::Seek(const Position& position) {
   const internal::Place place = internal::PlaceOf(node_->traits(), position);
   if (!node_->traits().indexable) {
-    cursor_ = internal::OpenNode(*node_, place);
+    cursor_ = internal::OpenNode(*node_, place, stop_);
   } else {
     cursor_.reset();
   }

@@ -145,6 +145,9 @@ class Dataset {
   const std::optional<InputContext>& Sharding() const;
 
   Iterator MakeIterator(SourceLocation where = SourceLocation::current()) const;
+  // Another thread may interrupt a Next that waits for a generator, through `stop`: it then throws Error(kCancelled) or
+  // says that the sweep has ended, as the generator does.
+  Iterator MakeIterator(std::stop_token stop, SourceLocation where = SourceLocation::current()) const;
 
  private:
   explicit Dataset(std::shared_ptr<const internal::Node> node) : node_(std::move(node)) {}

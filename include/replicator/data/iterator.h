@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <vector>
 
 #include "replicator/data/element.h"
@@ -21,7 +22,7 @@ class Cursor;
 // When Next (NextStep) throws, the position stays before the element (step) that failed: the next call tries it again.
 class Iterator {
  public:
-  explicit Iterator(std::shared_ptr<const internal::Node> node);
+  explicit Iterator(std::shared_ptr<const internal::Node> node, std::stop_token stop = {});
   ~Iterator();
   Iterator(Iterator&&) noexcept;
   Iterator& operator=(Iterator&&) noexcept;
@@ -48,6 +49,7 @@ class Iterator {
 
  private:
   std::shared_ptr<const internal::Node> node_;
+  std::stop_token stop_;
   std::unique_ptr<internal::Cursor> cursor_;  // opened by the first Next at a position
   Position position_;
   bool at_end_ = false;
