@@ -11,6 +11,7 @@ if(REPLICATOR_BUILD_TESTS)
 endif()
 
 set(REPLICATOR_PLUGIN_DIR ${CMAKE_SOURCE_DIR}/build/plugins CACHE PATH "Where scripts/fetch_plugin.sh put the plugins")
+set_source_files_properties(src/pjrt/plugin_search.cc PROPERTIES COMPILE_DEFINITIONS REPLICATOR_PLUGIN_DIR="${REPLICATOR_PLUGIN_DIR}")
 add_library(pjrt_c_api INTERFACE)
 target_include_directories(pjrt_c_api SYSTEM INTERFACE ${REPLICATOR_PLUGIN_DIR}/xla_cpu_pjrt/include)
 if(NOT EXISTS ${REPLICATOR_PLUGIN_DIR}/xla_cpu_pjrt/include/pjrt_c_api.h)
