@@ -38,12 +38,14 @@ std::string MachineName(int machine) {
   }
 }
 
-// dlopen's own words for these two mistakes ("invalid ELF header", "cannot open shared object file") mislead.
+// dlopen's own words for these mistakes ("invalid ELF header", "cannot open shared object file") mislead, and a
+// truncated library would end the process with a bus error.
 void CheckLibrary(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  Elf64_Ehdr header{};
-  if (!file)
+  if (!file) {
     throw Error(ErrorCode::kNotFound, "cannot open the plugin '" + path + "'; check the path and its permissions");
+  }
+  Elf64_Ehdr header{};
   file.read(reinterpret_cast<char*>(&header), sizeof(header));
   if (!file || std::string_view(reinterpret_cast<char*>(header.e_ident), SELFMAG) != ELFMAG ||
       header.e_type != ET_DYN) {
@@ -54,6 +56,16 @@ void CheckLibrary(const std::string& path) {
     throw Error(ErrorCode::kInvalidArgument, "the plugin '" + path + "' was built for " +
                                                  MachineName(header.e_machine) + ", but this machine is " +
                                                  MachineName(kMachine));
+  }
+  const uintmax_t size = std::filesystem::file_size(path);
+  file.seekg(static_cast<std::streamoff>(header.e_phoff));
+  for (int i = 0; i < header.e_phnum; ++i) {
+    Elf64_Phdr segment{};
+    file.read(reinterpret_cast<char*>(&segment), sizeof(segment));
+    if (!file || segment.p_offset > size || segment.p_filesz > size - segment.p_offset) {
+      throw Error(ErrorCode::kDataLoss, "the plugin '" + path + "' is truncated: it has " + std::to_string(size) +
+                                            " bytes, fewer than its own table says; fetch it again");
+    }
   }
 }
 

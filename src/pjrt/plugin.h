@@ -18,6 +18,7 @@ class Plugin {
   // (TF_CPP_MIN_LOG_LEVEL=1) unless the environment sets a level. Throws Error:
   //   kNotFound            no such file, or a library it needs is missing
   //   kInvalidArgument     not a shared library for this machine, or not a PJRT plugin
+  //   kDataLoss            a truncated file
   //   kFailedPrecondition  its PJRT API is older than 0.54, or of another major version
   // and whatever error the plugin's own initialisation gives.
   static const Plugin& Load(const std::string& path);
