@@ -24,7 +24,8 @@ Failures CheckOp(const OpDef& op, Backend& backend);
 // The same for all operations.
 Failures RunAll(Backend& backend);
 
-// The StableHLO text of every sample, and of the targets other than CPU where theirs differs.
+// The StableHLO text of the samples, each on CPU, GPU and TPU, without those that consist of the same operations as an
+// earlier one.
 std::string GoldenText(const OpDef& op);
 
 }  // namespace replicator::testing
