@@ -5,10 +5,10 @@
 #   replicator_room(<name> [USES <rooms>...] [LINK <libraries>...])
 #
 # Sources are src/<name>/*.cc; src/<name>/*_test.cc become one test program, <name>_test, that may also link whatever
-# is named in the variable <name>_TEST_LINK. Tests of the rooms that execute a plugin carry the CTest label `plugin`, all
-# others `unit`: a plugin's own code cannot run under the sanitizers.
+# is named in the variable <name>_TEST_LINK.
 set_property(GLOBAL PROPERTY replicator_rooms "")
 set(replicator_plugin_rooms pjrt platforms runtime replicators)
+set(replicator_thread_rooms data io)
 
 function(replicator_room name)
   cmake_parse_arguments(ROOM "" "" "USES;LINK" ${ARGN})
@@ -36,15 +36,39 @@ function(replicator_room name)
   set_property(GLOBAL APPEND PROPERTY replicator_rooms ${name})
 
   if(REPLICATOR_BUILD_TESTS AND tests)
-    add_executable(${name}_test ${tests})
-    target_link_libraries(${name}_test PRIVATE replicator_${name} replicator_flags GTest::gmock GTest::gtest_main
-                                               ${${name}_TEST_LINK})
-    add_test(NAME ${name} COMMAND ${name}_test)
-    set(label unit)
+    set(labels unit)
     if(name IN_LIST replicator_plugin_rooms)
-      set(label plugin)
+      set(labels plugin)
+    elseif(name IN_LIST replicator_thread_rooms)
+      list(APPEND labels threads)
     endif()
-    set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 300)
+    replicator_test(${name}_test SOURCES ${tests} LABELS ${labels} LINK replicator_${name} ${${name}_TEST_LINK})
+  endif()
+endfunction()
+
+# A GoogleTest program and its CTest entry, which has the program's name without "_test":
+#
+#   replicator_test(<name>_test SOURCES <files>... LABELS <labels>... [LINK <libraries>...] [TIMEOUT <seconds>])
+#
+# Labels: `plugin` for what executes a PJRT plugin (a plugin's own code cannot run under the sanitizers), else `unit` or
+# whatever fits; `threads` as well for what `make tsan` runs; `soak` for what `make soak` repeats with REPLICATOR_SOAK=1.
+add_custom_target(tests_without_plugin)
+add_custom_target(tests_of_threads)
+function(replicator_test program)
+  cmake_parse_arguments(TEST "" "TIMEOUT" "SOURCES;LABELS;LINK" ${ARGN})
+  if(NOT TEST_TIMEOUT)
+    set(TEST_TIMEOUT 300)
+  endif()
+  add_executable(${program} ${TEST_SOURCES})
+  target_link_libraries(${program} PRIVATE ${TEST_LINK} replicator_flags GTest::gmock GTest::gtest_main)
+  string(REGEX REPLACE "_test$" "" name ${program})
+  add_test(NAME ${name} COMMAND ${program})
+  set_tests_properties(${name} PROPERTIES LABELS "${TEST_LABELS}" TIMEOUT ${TEST_TIMEOUT})
+  if(NOT plugin IN_LIST TEST_LABELS)
+    add_dependencies(tests_without_plugin ${program})
+  endif()
+  if(threads IN_LIST TEST_LABELS)
+    add_dependencies(tests_of_threads ${program})
   endif()
 endfunction()
 
