@@ -37,7 +37,8 @@ class Engine {
  public:
   class Step;
 
-  // Throws Error: kNotFound for a missing plugin, kInvalidArgument for an unknown platform or more replicas than devices.
+  // Throws Error: kNotFound for a missing plugin, kInvalidArgument for an unknown platform or more replicas than
+  // devices.
   static std::shared_ptr<Engine> Create(const EngineOptions& options);
   virtual ~Engine() = default;
 
@@ -66,7 +67,8 @@ class Engine {
   // Waits, and copies everything to the host.
   virtual EngineState Save() = 0;
   // Sets variables, counters and input positions. Variables that the state lacks keep their value if `allow_missing`,
-  // otherwise Error(kNotFound) names them. Throws Error(kInvalidArgument) for another shape or dtype, with nothing changed.
+  // otherwise Error(kNotFound) names them. Throws Error(kInvalidArgument) for another shape or dtype, with nothing
+  // changed.
   virtual void Restore(const EngineState& state, bool allow_missing = false) = 0;
 };
 

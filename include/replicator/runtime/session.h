@@ -3,6 +3,7 @@
 
 #include <initializer_list>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "replicator/base/literal.h"
@@ -20,9 +21,10 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  // Enqueues every step that the fetches belong to, each once and whole, in the order in which the steps were built, and
-  // returns without waiting for results. Throws OutOfRange, with nothing executed of that step, at the end of its input;
-  // the Error of an earlier step that failed meanwhile; and Error(kFailedPrecondition) before Init or after Shutdown.
+  // Enqueues every step that the fetches belong to, each once and whole, in the order in which the steps were built,
+  // and returns without waiting for results. Throws OutOfRange, with nothing executed of that step, at the end of its
+  // input; the Error of an earlier step that failed meanwhile; and Error(kFailedPrecondition) before Init or after
+  // Shutdown.
   Fetched Run(const Fetch& fetch) { return Run(std::vector<Fetch>{fetch})[0]; }
   virtual std::vector<Fetched> Run(const std::vector<Fetch>& fetches);
 
@@ -35,13 +37,21 @@ class Session {
   // Sets it on all replicas. Throws GraphError where dtype or shape differ.
   void Write(const Variable& variable, const Literal& value);
 
-  // Called by Replicator::Init and Replicator::Shutdown. A MonitoredSession restores and saves here.
+  // Called by Replicator::Init and Replicator::Shutdown. A MonitoredSession restores and saves here. Attach gives every
+  // variable that has no value its initial one; again with the same engine, those declared since. It throws
+  // Error(kFailedPrecondition) for another engine. Detach waits, and throws the first error among what was enqueued,
+  // with the session released; without an engine it does nothing.
   virtual void Attach(std::shared_ptr<Engine> engine);
   virtual void Detach();
-  const std::shared_ptr<Engine>& engine() const { return engine_; }
+  // Null before Attach and after Detach.
+  std::shared_ptr<Engine> engine() const;
 
  private:
-  std::shared_ptr<Engine> engine_;
+  std::shared_ptr<Engine> Attached() const;  // throws if there is none
+
+  mutable std::mutex mutex_;
+  std::shared_ptr<Engine> engine_;  // guarded by mutex_
+  bool detached_ = false;           // guarded by mutex_
 };
 
 }  // namespace replicator

@@ -1,0 +1,46 @@
+#include "runtime/engine.h"
+
+#include <cstdlib>
+
+#include "platforms/platform.h"
+#include "replicator/base/error.h"
+#include "runtime/local_engine.h"
+
+namespace replicator {
+namespace {
+
+LoweringTarget TargetOf(const platforms::Platform& platform) {
+  if (platform.legalisation == "gpu") return LoweringTarget::kGpu;
+  if (platform.legalisation == "tpu") return LoweringTarget::kTpu;
+  return LoweringTarget::kCpu;
+}
+
+std::shared_ptr<pjrt::Client> CreateClient(const EngineOptions& options) {
+  try {
+    return platforms::CreateClient(
+        {.platform = options.platform, .plugin_path = options.plugin_path, .num_devices = options.num_replicas});
+  } catch (const Error& error) {
+    // kOutOfRange is the end of the input, everywhere in this room.
+    if (error.code() != ErrorCode::kOutOfRange) throw;
+    throw Error(ErrorCode::kInvalidArgument, error.message() + "; each replica needs one", error.where());
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<Engine> Engine::Create(const EngineOptions& options) {
+  EngineOptions chosen = options;
+  if (chosen.num_replicas < 1) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "num_replicas must be at least 1, but is " + std::to_string(chosen.num_replicas));
+  }
+  if (const char* directory = std::getenv("REPLICATOR_CACHE_DIR"); directory != nullptr && chosen.cache_dir.empty()) {
+    chosen.cache_dir = directory;
+  }
+  const platforms::Platform& platform = platforms::FindPlatform(chosen.platform);
+  return std::make_shared<LocalEngine>(
+      chosen, CreateClient(chosen),
+      CompileTarget{.lowering = TargetOf(platform), .overrides = platform.compile_overrides});
+}
+
+}  // namespace replicator

@@ -1,0 +1,257 @@
+#include "runtime/local_engine.h"
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "replicator/base/error.h"
+#include "runtime/engine_state.h"
+#include "runtime/host_reduce.h"
+#include "runtime/initial_values.h"
+
+namespace replicator {
+namespace {
+
+StepKey ToKey(uint64_t hash) { return {static_cast<uint32_t>(hash), static_cast<uint32_t>(hash >> 32)}; }
+
+}  // namespace
+
+LocalEngine::LocalEngine(EngineOptions options, std::shared_ptr<pjrt::Client> client, CompileTarget target)
+    : options_(std::move(options)),
+      client_(std::move(client)),
+      target_(std::move(target)),
+      store_(client_, options_.num_replicas),
+      cache_(client_, options_.cache_dir) {
+  const auto num_devices = static_cast<int>(client_->devices().size());
+  if (options_.num_replicas >= 1 && options_.num_replicas <= num_devices) return;
+  throw Error(ErrorCode::kInvalidArgument, std::to_string(options_.num_replicas) + " replicas were asked for, but " +
+                                               options_.platform + " has " + std::to_string(num_devices) +
+                                               " devices; ask for 1 to " + std::to_string(num_devices));
+}
+
+int LocalEngine::AddStep(Program program, InputIterator input) {
+  const std::shared_ptr<InputIterator::Impl>& impl = input.impl();
+  if (impl != nullptr) {
+    if (impl->num_replicas() != num_replicas()) {
+      throw Error(ErrorCode::kInvalidArgument,
+                  "the input feeds " + std::to_string(impl->num_replicas()) + " replicas, but the step has " +
+                      std::to_string(num_replicas()),
+                  {program.where, impl->where()});
+    }
+    impl->Bind(client_, [client = client_](const Literal& value, int replica) {
+      return client->Put(value, client->devices()[static_cast<size_t>(replica)]);
+    });
+  }
+  const auto inputs = LockInputs({impl.get()});
+  const std::lock_guard lock(mutex_);
+  auto runner = std::make_unique<StepRunner>(std::move(program), impl, store_);
+  const auto index = static_cast<int>(runners_.size());
+  if (const auto executions = TakeExecutions(restored_, index)) runner->set_executions(*executions);
+  if (impl != nullptr && std::find(inputs_.begin(), inputs_.end(), impl) == inputs_.end()) {
+    if (const auto position = TakePosition(restored_, static_cast<int>(inputs_.size()))) impl->Seek(*position);
+    inputs_.push_back(impl);
+  }
+  runners_.push_back(std::move(runner));
+  return index;
+}
+
+StepRunner& LocalEngine::RunnerLocked(int step) const {
+  if (step >= 0 && step < static_cast<int>(runners_.size())) return *runners_[static_cast<size_t>(step)];
+  throw Error(ErrorCode::kInvalidArgument,
+              "there is no step " + std::to_string(step) + "; " + std::to_string(runners_.size()) + " have been built");
+}
+
+const Program& LocalEngine::program(int step) const {
+  const std::lock_guard lock(mutex_);
+  return RunnerLocked(step).program();
+}
+
+int64_t LocalEngine::executions(int step) const {
+  const std::lock_guard lock(mutex_);
+  return RunnerLocked(step).executions();
+}
+
+ExecutableCache::Counts LocalEngine::cache_counts() const {
+  const std::lock_guard lock(mutex_);
+  return cache_.counts();
+}
+
+VariableStore::Slot& LocalEngine::SlotLocked(const VariableDef& def) {
+  if (Slot* slot = store_.Find(def)) return *slot;
+  const std::shared_ptr<const VariableDef> declared = table_.Find(def.options.name);
+  if (declared.get() == &def) return store_.At(declared);
+  throw Error(ErrorCode::kInvalidArgument, "the variable '" + def.options.name + "' belongs to another replicator",
+              def.where);
+}
+
+// Distinct for each (seed, step, execution), and stable: a resumed run draws the same numbers.
+StepKey LocalEngine::KeyLocked(int step) const {
+  const auto execution = static_cast<uint64_t>(RunnerLocked(step).executions());
+  return ToKey(
+      HashCombine(HashCombine(HashCombine(HashString("step"), options_.seed), static_cast<uint64_t>(step)), execution));
+}
+
+void LocalEngine::Initialise() {
+  const std::lock_guard lock(mutex_);
+  std::vector<Slot*> slots;
+  for (const auto& def : table_.all()) slots.push_back(&store_.At(def));
+  InitialiseLocked(std::move(slots));
+}
+
+void LocalEngine::InitialiseLocked(std::vector<Slot*> slots) {
+  std::erase_if(slots, [](const Slot* slot) { return !slot->values.empty(); });
+  std::sort(slots.begin(), slots.end(), [](auto* a, auto* b) { return a->def->index < b->def->index; });
+  slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
+  std::erase_if(slots, [&](Slot* slot) {
+    const std::vector<Literal> values = ValuesIn(restored_, *slot->def);
+    if (values.empty()) return false;
+    store_.Set(*slot, values);
+    return true;
+  });
+  if (!slots.empty()) ComputeInitialValuesLocked(slots);
+}
+
+void LocalEngine::ComputeInitialValuesLocked(std::span<Slot* const> slots) {
+  std::vector<std::shared_ptr<const VariableDef>> defs;
+  for (const Slot* slot : slots) defs.push_back(slot->def);
+  const std::shared_ptr<const Graph> graph = BuildInitialValues(defs);
+  const std::string mlir = LowerToStableHlo(*graph, {.target = target_.lowering, .module_name = "initial_values"});
+  const std::shared_ptr<pjrt::Executable> executable = cache_.Get(mlir, {.overrides = target_.overrides});
+  const StepKey key = ToKey(HashCombine(HashString("initial values"), options_.seed));
+  pjrt::Buffer key_on_device = client_->PutCopy(Shape{DType::kU32, {2}}, key.data(), client_->devices()[0]);
+  std::vector<pjrt::Buffer*> arguments(graph->parameters().size(), &key_on_device);
+  pjrt::Launch launch = executable->Execute({arguments});
+  launch.Await();
+  for (size_t i = 0; i < slots.size(); ++i) store_.SetFrom(*slots[i], std::move(launch.outputs[0][i]));
+}
+
+void LocalEngine::PrepareLocked(StepRunner& runner) {
+  const auto& variables = runner.variables();
+  if (std::any_of(variables.begin(), variables.end(), [](const Slot* slot) { return slot->values.empty(); })) {
+    InitialiseLocked(variables);
+  }
+  if (!runner.compiled()) runner.Compile(cache_, target_);
+}
+
+std::map<int, std::shared_ptr<Engine::Step>> LocalEngine::Execute(const std::vector<int>& steps) {
+  std::vector<StepRunner*> runners;
+  {
+    const std::lock_guard lock(mutex_);
+    ReportEndedLocked();
+    for (int step : steps) {
+      runners.push_back(&RunnerLocked(step));
+      PrepareLocked(*runners.back());
+    }
+  }
+  TakenInputs inputs(runners);
+  const std::lock_guard lock(mutex_);
+  ReportEndedLocked();
+  std::map<int, std::shared_ptr<Step>> results;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    const StepKey key = runners[i]->needs_key() ? KeyLocked(steps[i]) : StepKey{};
+    auto result = runners[i]->Start(++launches_, key, inputs.batches(i));
+    inputs.Commit(i);
+    pending_.push_back(runners[i]->completion());
+    results.emplace_hint(results.end(), steps[i], std::move(result));
+  }
+  return results;
+}
+
+void LocalEngine::ReportEndedLocked() {
+  while (!pending_.empty() && pending_.front()->Poll()) {
+    const std::shared_ptr<Completion> ended = std::move(pending_.front());
+    pending_.pop_front();
+    if (ended->failed()) {
+      for (const auto& def : ended->program().updates) {
+        VariableStore::MarkLost(store_.At(def), ended->launch(), ended->name());
+      }
+    }
+    if (const std::exception_ptr report = ended->TakeReport()) std::rethrow_exception(report);
+  }
+}
+
+void LocalEngine::DropPendingLocked() {
+  for (const auto& completion : pending_) completion->Await();
+  while (!pending_.empty()) {
+    try {
+      ReportEndedLocked();
+    } catch (const Error&) {  // the caller replaces what was lost
+    }
+  }
+}
+
+void LocalEngine::Wait() {
+  std::deque<std::shared_ptr<Completion>> pending;
+  {
+    const std::lock_guard lock(mutex_);
+    pending = pending_;
+  }
+  for (const auto& completion : pending) completion->Await();
+  const std::lock_guard lock(mutex_);
+  ReportEndedLocked();
+}
+
+LocalEngine::Reading LocalEngine::BeginReadLocked(std::vector<std::pair<Slot*, int>> what) {
+  std::vector<Slot*> slots;
+  for (const auto& [slot, replica] : what) slots.push_back(slot);
+  InitialiseLocked(std::move(slots));
+  Reading reading{std::move(what), {}};
+  try {
+    for (const auto& [slot, replica] : reading.what) reading.copies.push_back(VariableStore::BeginRead(*slot, replica));
+  } catch (...) {
+    for (size_t i = 0; i < reading.copies.size(); ++i) VariableStore::EndRead(*reading.what[i].first);
+    throw;
+  }
+  return reading;
+}
+
+std::vector<Literal> LocalEngine::FinishRead(Reading reading) {
+  std::vector<Literal> values;
+  std::exception_ptr failure;
+  try {
+    for (pjrt::HostCopy& copy : reading.copies) values.push_back(copy.Get());
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  const std::lock_guard lock(mutex_);
+  for (const auto& [slot, replica] : reading.what) VariableStore::EndRead(*slot);
+  if (failure == nullptr) return values;
+  // The execution that was to compute a value has failed: what is known of it says more than the copy's error.
+  for (const auto& completion : pending_) completion->Await();
+  ReportEndedLocked();
+  for (const auto& [slot, replica] : reading.what) VariableStore::CheckNotLost(*slot);
+  std::rethrow_exception(failure);
+}
+
+Literal LocalEngine::ReadVariable(const VariableDef& def, int replica) {
+  if (replica < 0 || replica >= num_replicas()) {
+    throw Error(ErrorCode::kInvalidArgument, "there is no replica " + std::to_string(replica) + "; there are " +
+                                                 std::to_string(num_replicas()) + ", from 0");
+  }
+  std::unique_lock lock(mutex_);
+  Reading reading = BeginReadLocked({{&SlotLocked(def), replica}});
+  lock.unlock();
+  return FinishRead(std::move(reading))[0];
+}
+
+Literal LocalEngine::ReadAggregate(const VariableDef& def) {
+  if (def.options.aggregation == Aggregation::kNone) return ReadVariable(def, 0);
+  std::unique_lock lock(mutex_);
+  std::vector<std::pair<Slot*, int>> what;
+  for (int r = 0; r < num_replicas(); ++r) what.emplace_back(&SlotLocked(def), r);
+  Reading reading = BeginReadLocked(std::move(what));
+  lock.unlock();
+  return ReduceOverReplicas(FinishRead(std::move(reading)), AggregateOp(def.options.aggregation));
+}
+
+void LocalEngine::WriteVariable(const VariableDef& def, const Literal& value) {
+  if (value.shape() != def.options.shape) {
+    throw GraphError("write", {value.shape()},
+                     "the variable '" + def.options.name + "' is " + ToString(def.options.shape) +
+                         "; a value of the same dtype and shape is needed",
+                     def.where);
+  }
+  const std::lock_guard lock(mutex_);
+  store_.Set(SlotLocked(def), value);
+}
+
+}  // namespace replicator

@@ -1,0 +1,34 @@
+// The results of one execution of a step.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <variant>
+#include <vector>
+
+#include "pjrt/buffer.h"
+#include "runtime/completion.h"
+#include "runtime/engine.h"
+
+namespace replicator {
+
+// Thread-safe. Independent of the engine's life.
+class Engine::Step {
+ public:
+  // `outputs`: [output][replica], of a replicated output only replica 0's.
+  Step(std::vector<std::vector<pjrt::Buffer>> outputs, std::shared_ptr<Completion> completion);
+
+  // Wait, then throw as Completion::Check.
+  void Wait() { completion_->Check(); }
+  Literal Output(int output, int replica);
+
+ private:
+  // On a device until it is read.
+  using Slot = std::variant<pjrt::Buffer, Literal>;
+
+  const std::shared_ptr<Completion> completion_;
+  std::mutex mutex_;
+  std::vector<std::vector<Slot>> outputs_;  // guarded by mutex_
+};
+
+}  // namespace replicator

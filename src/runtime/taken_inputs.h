@@ -1,0 +1,39 @@
+// The batches of one Execute, from the moment they are taken until the steps that consume them have started.
+#pragma once
+
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "runtime/step_runner.h"
+
+namespace replicator {
+
+// Locks the run mutexes of all inputs of the steps, in their order, while it lives. What is not committed goes back.
+class TakenInputs {
+ public:
+  // Takes the next batches for each step, in order; may wait for long. Throws as InputIterator::Impl::Take, with
+  // nothing taken.
+  explicit TakenInputs(std::span<StepRunner* const> steps);
+  ~TakenInputs();
+  TakenInputs(const TakenInputs&) = delete;
+  TakenInputs& operator=(const TakenInputs&) = delete;
+
+  // The batches of the i-th step; null for one without an input.
+  DeviceBatches* batches(size_t i) { return batches_[i].has_value() ? &*batches_[i] : nullptr; }
+  // The i-th step has been started.
+  void Commit(size_t i);
+
+ private:
+  void PutBack();
+
+  const std::span<StepRunner* const> steps_;
+  std::vector<std::unique_lock<std::mutex>> locks_;
+  std::vector<std::optional<DeviceBatches>> batches_;
+};
+
+// Locks the run mutexes of the inputs, which may repeat or be null, in their order.
+std::vector<std::unique_lock<std::mutex>> LockInputs(std::vector<InputIterator::Impl*> inputs);
+
+}  // namespace replicator

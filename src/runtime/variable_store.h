@@ -1,0 +1,66 @@
+// The variables' values on the devices.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "pjrt/buffer.h"
+#include "pjrt/client.h"
+#include "replicator/graph/variable.h"
+
+namespace replicator {
+
+// Not thread-safe: the engine's mutex guards it.
+class VariableStore {
+ public:
+  // One variable. Its address, and those of its buffers, last as long as the store.
+  struct Slot {
+    std::shared_ptr<const VariableDef> def;
+    std::vector<pjrt::Buffer> values;   // by replica; empty before the first value
+    int64_t computed_by = 0;            // the launch whose result it is, counted by the engine; 0: came from the host
+    std::string lost;                   // the execution that failed and took the value with it; empty: none did
+    int readers = 0;                    // copies to the host under way: it must not be donated
+    std::vector<pjrt::Buffer> retired;  // earlier values that are still being read
+
+    bool has_value() const { return !values.empty() && lost.empty(); }
+  };
+
+  // Replica r lives on device r of the client.
+  VariableStore(std::shared_ptr<pjrt::Client> client, int num_replicas);
+
+  int num_replicas() const { return num_replicas_; }
+  // The variable's slot, made when it is first asked for.
+  Slot& At(const std::shared_ptr<const VariableDef>& def);
+  Slot* Find(const VariableDef& def);  // null if there is none
+
+  // One value for all replicas, or one for each. Shape and dtype must be the variable's.
+  void Set(Slot& slot, const Literal& value);
+  void Set(Slot& slot, const std::vector<Literal>& values);
+  // Copies a value that has been computed on device 0 to all replicas.
+  void SetFrom(Slot& slot, pjrt::Buffer value);
+  // The result of a launch in place of one replica's value. Keeps the old buffer while it is being read; else it is
+  // swapped into `value`.
+  static void Replace(Slot& slot, int replica, pjrt::Buffer& value);
+
+  // The execution named `name`, launch number `launch`, failed: what it or a later one has computed is lost.
+  static void MarkLost(Slot& slot, int64_t launch, const std::string& name);
+  // Throws Error(kFailedPrecondition) if the value is lost.
+  static void CheckNotLost(const Slot& slot);
+
+  // A copy of one replica's value to the host, between which and EndRead the value is not donated.
+  static pjrt::HostCopy BeginRead(Slot& slot, int replica);
+  static void EndRead(Slot& slot);
+
+ private:
+  void Install(Slot& slot, std::vector<pjrt::Buffer> values);
+
+  const std::shared_ptr<pjrt::Client> client_;
+  const int num_replicas_;
+  std::deque<Slot> slots_;       // never moves its elements
+  std::vector<Slot*> by_index_;  // by VariableDef::index; null: not asked for yet
+};
+
+}  // namespace replicator
