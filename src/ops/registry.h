@@ -15,6 +15,7 @@ std::span<const OpDef* const> BinaryOps();
 std::span<const OpDef* const> ShapeOps();
 std::span<const OpDef* const> ReduceOps();
 std::span<const OpDef* const> DotOps();
+std::span<const OpDef* const> RandomOps();
 std::span<const OpDef* const> CollectiveOps();
 std::span<const OpDef* const> ControlFlowOps();
 

@@ -18,13 +18,14 @@ struct RandomOptions {
 // Uniform bits: u32 or u64.
 Tensor RandomBits(const Shape& shape, const RandomOptions& options = {},
                   SourceLocation where = SourceLocation::current());
-// Uniform in [low, high): floating types. f32 has 24, f64 53 random bits; f16 and bf16 are rounded towards `low`.
+// Uniform in [low, high): floating types. f64 has 53 random bits, f32 24; f16 and bf16 are rounded from f32, and kept
+// below `high`. Throws GraphError unless low < high, both finite.
 Tensor RandomUniform(const Shape& shape, double low = 0, double high = 1, const RandomOptions& options = {},
                      SourceLocation where = SourceLocation::current());
-// Normal, by Box and Muller's transform of two uniforms.
+// Normal, by Box and Muller's transform of two uniforms. Floating types; f16 and bf16 are rounded from f32.
 Tensor RandomNormal(const Shape& shape, double mean = 0, double stddev = 1, const RandomOptions& options = {},
                     SourceLocation where = SourceLocation::current());
-// bool, true with the given probability.
+// bool, true with the given probability, to a multiple of 2^-32.
 Tensor RandomBernoulli(const Dims& dims, double probability, const RandomOptions& options = {},
                        SourceLocation where = SourceLocation::current());
 

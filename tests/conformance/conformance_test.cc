@@ -1,0 +1,66 @@
+#include "conformance/conformance.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "ops/registry.h"
+
+namespace replicator::testing {
+namespace {
+
+using ::testing::IsEmpty;
+
+std::string ReadFile(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+class OnBackend : public ::testing::TestWithParam<std::tuple<std::string, const OpDef*>> {};
+
+TEST_P(OnBackend, Conforms) {
+  const auto& [backend, op] = GetParam();
+  EXPECT_THAT(CheckOp(*op, CpuBackend(backend)), IsEmpty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Ops, OnBackend,
+                         ::testing::Combine(::testing::ValuesIn(CpuBackendNames()), ::testing::ValuesIn(AllOps())),
+                         [](const auto& tested) {
+                           return std::get<0>(tested.param) + "_" + std::string(std::get<1>(tested.param)->name);
+                         });
+
+class Golden : public ::testing::TestWithParam<const OpDef*> {};
+
+// REPLICATOR_UPDATE_GOLDEN=1 writes the files anew; then read the difference.
+TEST_P(Golden, TextIsAsRecorded) {
+  const std::string path = REPLICATOR_SOURCE_DIR "/tests/golden/" + std::string(GetParam()->name) + ".mlir";
+  const std::string text = GoldenText(*GetParam());
+  if (std::getenv("REPLICATOR_UPDATE_GOLDEN") != nullptr) {
+    std::ofstream(path, std::ios::binary) << text;
+  }
+  EXPECT_EQ(text, ReadFile(path)) << path;
+}
+
+INSTANTIATE_TEST_SUITE_P(Ops, Golden, ::testing::ValuesIn(AllOps()),
+                         [](const auto& tested) { return std::string(tested.param->name); });
+
+TEST(Registry, NamesAndSamplesAreDistinct) {
+  std::set<std::string_view> names;
+  for (const OpDef* op : AllOps()) {
+    EXPECT_TRUE(names.insert(op->name).second) << op->name;
+    EXPECT_EQ(FindOp(op->name), op);
+    std::set<std::string> samples;
+    for (const Sample& sample : op->samples())
+      EXPECT_TRUE(samples.insert(sample.name).second) << op->name << sample.name;
+  }
+  EXPECT_EQ(FindOp("no_such_operation"), nullptr);
+}
+
+}  // namespace
+}  // namespace replicator::testing

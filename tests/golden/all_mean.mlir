@@ -1,0 +1,29 @@
+// matrix, cpu
+module @step attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 4 : i32} {
+func.func public @main(%arg0: tensor<2x3xf64>) -> (tensor<2x3xf64>) {
+  %4 = "stablehlo.all_reduce"(%arg0) ({
+  ^bb0(%0: tensor<f64>, %1: tensor<f64>):
+  %2 = "stablehlo.add"(%0, %1) : (tensor<f64>, tensor<f64>) -> tensor<f64>
+  "stablehlo.return"(%2) : (tensor<f64>) -> ()
+  }) {replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>} : (tensor<2x3xf64>) -> tensor<2x3xf64>
+  %5 = "stablehlo.constant"() {value = dense<0x4010000000000000> : tensor<f64>} : () -> tensor<f64>
+  %6 = "stablehlo.broadcast_in_dim"(%5) {broadcast_dimensions = array<i64>} : (tensor<f64>) -> tensor<2x3xf64>
+  %7 = "stablehlo.divide"(%4, %6) : (tensor<2x3xf64>, tensor<2x3xf64>) -> tensor<2x3xf64>
+  func.return %7 : tensor<2x3xf64>
+}
+}
+
+// scalar, cpu
+module @step attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 4 : i32} {
+func.func public @main(%arg0: tensor<f64>) -> (tensor<f64>) {
+  %4 = "stablehlo.all_reduce"(%arg0) ({
+  ^bb0(%0: tensor<f64>, %1: tensor<f64>):
+  %2 = "stablehlo.add"(%0, %1) : (tensor<f64>, tensor<f64>) -> tensor<f64>
+  "stablehlo.return"(%2) : (tensor<f64>) -> ()
+  }) {replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>} : (tensor<f64>) -> tensor<f64>
+  %5 = "stablehlo.constant"() {value = dense<0x4010000000000000> : tensor<f64>} : () -> tensor<f64>
+  %6 = "stablehlo.divide"(%4, %5) : (tensor<f64>, tensor<f64>) -> tensor<f64>
+  func.return %6 : tensor<f64>
+}
+}
+

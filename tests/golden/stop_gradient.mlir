@@ -1,0 +1,7 @@
+// vector, cpu
+module @step attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
+func.func public @main(%arg0: tensor<5xf64>) -> (tensor<5xf64>) {
+  func.return %arg0 : tensor<5xf64>
+}
+}
+
