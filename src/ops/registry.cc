@@ -5,8 +5,8 @@ namespace replicator {
 const std::vector<const OpDef*>& AllOps() {
   static const std::vector<const OpDef*> all = [] {
     std::vector<const OpDef*> ops;
-    for (auto family :
-         {UnaryOps(), BinaryOps(), ShapeOps(), ReduceOps(), DotOps(), RandomOps(), CollectiveOps(), ControlFlowOps()}) {
+    for (auto family : {UnaryOps(), BinaryOps(), ShapeOps(), ReduceOps(), DotOps(), ConvolutionOps(), PoolingOps(),
+                        RandomOps(), CollectiveOps(), ControlFlowOps()}) {
       ops.insert(ops.end(), family.begin(), family.end());
     }
     return ops;

@@ -16,6 +16,8 @@ std::span<const OpDef* const> ShapeOps();
 std::span<const OpDef* const> ReduceOps();
 std::span<const OpDef* const> DotOps();
 std::span<const OpDef* const> RandomOps();
+std::span<const OpDef* const> ConvolutionOps();
+std::span<const OpDef* const> PoolingOps();
 std::span<const OpDef* const> CollectiveOps();
 std::span<const OpDef* const> ControlFlowOps();
 
