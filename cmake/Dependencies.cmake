@@ -20,10 +20,11 @@ endif()
 
 # Our own compile flags; never forced upon a user of the library.
 add_library(replicator_flags INTERFACE)
-# -Wno-restrict: g++ 12 reports std::string's own operator+ (GCC bug 105651). -Wno-deprecated-declarations: clang reports
+# -Wno-restrict, -Wno-maybe-uninitialized: g++ 12 reports std::string's own operator+ (GCC bug 105651) and the default
+# member initialisers of option structs in functions that may throw. -Wno-deprecated-declarations: clang reports
 # libstdc++ 12's own std::stable_sort.
 target_compile_options(replicator_flags INTERFACE -Wall -Wextra -Werror -Wshadow -Wnon-virtual-dtor -Wno-missing-field-initializers
-                       $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict> $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>)
+                       "$<$<CXX_COMPILER_ID:GNU>:-Wno-restrict;-Wno-maybe-uninitialized>" $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>)
 target_link_libraries(replicator_flags INTERFACE Threads::Threads)
 if(REPLICATOR_SANITIZER STREQUAL "address")
   set(sanitize -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "replicator/graph/replica_context.h"
+#include "replicator/graph/variable.h"
 #include "replicator/optim/optimizer.h"
 #include "replicator/replicators/nest.h"
 #include "replicator/runtime/fetch.h"
@@ -69,10 +70,10 @@ class Replicator {
   optim::Optimizer WrapOptimizer(const optim::Optimizer& optimizer, optim::GradientReduction reduction,
                                  SourceLocation where = SourceLocation::current());
 
-  // Builds a step: calls step_fn once per replica (with that replica's Batch if there is an input), matches and rewrites
-  // their collectives, and returns what step_fn returned with a PerReplica in place of every Tensor. step_fn may return
-  // nothing (then the step itself comes back), a Tensor, or a pair, tuple, vector or map of such. Throws Error, before
-  // anything runs, where the replicas' collectives do not match or a typing rule is broken.
+  // Builds a step: calls step_fn once per replica (with that replica's Batch if there is an input), matches and
+  // rewrites their collectives, and returns what step_fn returned with a PerReplica in place of every Tensor. step_fn
+  // may return nothing (then the step itself comes back), a Tensor, or a pair, tuple, vector or map of such. Throws
+  // Error, before anything runs, where the replicas' collectives do not match or a typing rule is broken.
   template <typename StepFn>
   auto Run(StepFn&& step_fn, const InputIterator& input, const RunOptions& options = {},
            SourceLocation where = SourceLocation::current());
@@ -89,15 +90,20 @@ class Replicator {
 
   // An input that several steps can share, or that can be re-initialised. kSingle and kPerWorker: one pipeline for all
   // local replicas; kPerReplica: input_fn is called once per replica.
-  InputIterator MakeInputIterator(const InputFn& input_fn,
-                                  InputReplicationMode mode = InputReplicationMode::kPerWorker,
+  InputIterator MakeInputIterator(const InputFn& input_fn, InputReplicationMode mode = InputReplicationMode::kPerWorker,
                                   SourceLocation where = SourceLocation::current());
 
   // Gives the session this replicator's engine, and the variables their values: restored by a MonitoredSession that
-  // finds a checkpoint, initial otherwise. Throws Error(kFailedPrecondition) if the session belongs to another replicator.
+  // finds a checkpoint, initial otherwise. Throws Error(kFailedPrecondition) if the session belongs to another
+  // replicator.
   void Init(Session& session);
   // Waits for what is enqueued and releases the session. Idempotent.
   void Shutdown(Session& session);
+
+  // All variables declared so far, in order.
+  std::vector<Variable> Variables() const;
+  // The variable of that full name. Throws Error(kNotFound).
+  Variable FindVariable(const std::string& name, SourceLocation where = SourceLocation::current()) const;
 
   const std::shared_ptr<Engine>& engine() const { return engine_; }
 

@@ -1,0 +1,80 @@
+#include "replicator/replicators/replicator.h"
+
+#include "graph/build_context.h"
+#include "replicate/rewrite.h"
+#include "runtime/engine.h"
+#include "runtime/fetch_node.h"
+#include "runtime/input_iterator_impl.h"
+
+namespace replicator {
+
+const Tensor& Batch::operator[](const std::string& name) const {
+  if (auto found = components_.find(name); found != components_.end()) return found->second;
+  std::string known;
+  for (const auto& [component, tensor] : components_) known += (known.empty() ? "'" : ", '") + component + "'";
+  throw Error(ErrorCode::kNotFound,
+              "the batch has no component '" + name + "'; it has " + (known.empty() ? "none" : known));
+}
+
+ContextScope::ContextScope(std::shared_ptr<Engine> engine, SourceLocation where)
+    : engine_(std::move(engine)), context_(std::make_unique<ReplicatorContext>(&engine_->variables(), where)) {}
+ContextScope::~ContextScope() = default;
+
+Replicator::Replicator(std::shared_ptr<Engine> engine) : engine_(std::move(engine)) {}
+Replicator::~Replicator() = default;
+
+int Replicator::num_replicas() const { return engine_->num_replicas(); }
+
+ContextScope Replicator::Context(SourceLocation where) { return {engine_, where}; }
+
+optim::Optimizer Replicator::WrapOptimizer(const optim::Optimizer& optimizer, optim::GradientReduction reduction,
+                                           SourceLocation where) {
+  return optimizer.WithReduction(reduction, where);
+}
+
+InputIterator Replicator::MakeInputIterator(const InputFn& input_fn, InputReplicationMode mode, SourceLocation where) {
+  return InputIterator(std::make_shared<InputIterator::Impl>(input_fn, mode, num_replicas(), where));
+}
+
+std::vector<PerReplica> Replicator::BuildStep(const std::function<std::vector<Tensor>(const Batch&)>& build,
+                                              const InputIterator& input, const RunOptions& options,
+                                              SourceLocation where) {
+  if (ReplicaContext::InStep()) {
+    throw Error(ErrorCode::kFailedPrecondition,
+                "Run was called inside a step function; build the steps one after another", {where});
+  }
+  const ContextScope scope = Context(where);
+  StepOptions step_options{num_replicas(), options.mode, options.nan_guard, {}, where};
+  if (input.defined()) step_options.inputs = input.Spec();
+  const ReplicaSteps steps =
+      BuildReplicaSteps([&](const std::map<std::string, Tensor>& inputs) { return build(Batch(inputs)); },
+                        engine_->variables(), step_options);
+  Program program = Rewrite(steps, step_options);
+  const int num_outputs = static_cast<int>(program.outputs.size());
+  const int step = engine_->AddStep(std::move(program), input);
+  if (num_outputs == 0) return {MakePerReplica(engine_, step, -1)};
+  std::vector<PerReplica> results;
+  for (int i = 0; i < num_outputs; ++i) results.push_back(MakePerReplica(engine_, step, i));
+  return results;
+}
+
+std::vector<Variable> Replicator::Variables() const {
+  const auto& defs = engine_->variables().all();
+  return std::vector<Variable>(defs.begin(), defs.end());
+}
+
+Variable Replicator::FindVariable(const std::string& name, SourceLocation where) const {
+  if (auto def = engine_->variables().Find(name)) return Variable(std::move(def));
+  std::string known;
+  for (const auto& def : engine_->variables().all()) known += (known.empty() ? "" : ", ") + def->options.name;
+  throw Error(ErrorCode::kNotFound,
+              "no variable is named '" + name + "'; there are: " + (known.empty() ? "none" : known), {where});
+}
+
+void Replicator::Init(Session& session) { session.Attach(engine_); }
+
+void Replicator::Shutdown(Session& session) {
+  if (session.engine() == engine_) session.Detach();
+}
+
+}  // namespace replicator
