@@ -35,5 +35,7 @@
 #include "replicator/replicators/local_replicator.h"
 #include "replicator/replicators/replicator.h"
 #include "replicator/runtime/fetch.h"
+#include "replicator/runtime/hook.h"
 #include "replicator/runtime/input_iterator.h"
+#include "replicator/runtime/monitored_session.h"
 #include "replicator/runtime/session.h"

@@ -66,6 +66,7 @@ std::vector<Literal> Fetched::GetAll() const {
 void Fetched::Wait() const { StateOf(state_).Wait(); }
 
 Literal Fetched::State::Value(int replica) {
+  if (failure_ != nullptr) std::rethrow_exception(failure_);
   if (node_->combine == FetchNode::Combine::kNone) return step_->Output(node_->output, replica);
   const std::lock_guard lock(mutex_);
   if (combined_.has_value()) return *combined_;
