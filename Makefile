@@ -21,7 +21,9 @@ test: build  ## Build everything and run every test; a skipped test is a failure
 
 bench: build  ## Measure against the bare C API and peers; leaves build/bench/results.json
 	@mkdir -p build/bench
-	$(RELEASE)/bin/replicator_bench --json build/bench/results.json
+	@scripts/bench_peers.sh
+	REPLICATOR_BENCH_PYTHON=$$REPLICATOR_BENCH_PYTHON:build/bench/venv/bin/python \
+	  $(RELEASE)/bin/replicator_bench --json build/bench/results.json
 
 lint: setup-lint plugin  ## Check the format, the direction of includes, and clang-tidy's warnings
 	scripts/check_format.sh

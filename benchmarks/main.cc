@@ -1,0 +1,39 @@
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <iostream>
+
+#include "replicator/base/error.h"
+#include "sections.h"
+
+int main(int argc, char** argv) {
+  using namespace replicator::bench;
+  CLI::App app("Ratios against the bare C API and other frameworks, measured alternately in one run.");
+  Options options;
+  std::string json;
+  std::vector<std::string> only;
+  app.add_option("--json", json, "Write the results to this file");
+  app.add_option("--pairs", options.pairs, "Pairs of samples per figure")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  app.add_option("--python", options.interpreters, "Interpreters in which to look for JAX, TensorFlow and PyTorch")
+      ->envname("REPLICATOR_BENCH_PYTHON")
+      ->delimiter(':');
+  app.add_option("--only", only, "Sections to run")->check(CLI::IsMember({"session", "train", "convolution"}));
+  app.footer("Example: replicator_bench --only session --pairs 31 --json results.json");
+  CLI11_PARSE(app, argc, argv);
+  const auto wanted = [&](const char* section) {
+    return only.empty() || std::find(only.begin(), only.end(), section) != only.end();
+  };
+  try {
+    std::vector<Ratio> results;
+    const auto add = [&](const std::vector<Ratio>& more) { results.insert(results.end(), more.begin(), more.end()); };
+    if (wanted("session")) add(SessionRatios(options));
+    if (wanted("convolution")) add(ConvolutionRatios(options));
+    if (wanted("train")) add(TrainRatios(options));
+    if (!json.empty()) Write(json, results);
+  } catch (const replicator::Error& error) {
+    std::cerr << error.what() << "\n";
+    return 1;
+  }
+  return 0;
+}
