@@ -11,7 +11,8 @@ constexpr uint64_t kIncrement = 0x9e3779b97f4a7c15;  // 2^64 / golden ratio: Spl
 
 // A hash of (key, round, half) below `bound`, which is below 2^32.
 uint64_t Round(uint64_t key, uint64_t round, uint64_t half, uint64_t bound) {
-  return ((Mix(key + round * kIncrement + Mix(half)) >> 32) * bound) >> 32;
+  constexpr uint64_t kHalf = 0xd1342543de82ef95;  // odd, and unrelated to kIncrement
+  return ((Mix(key + round * kIncrement + half * kHalf) >> 32) * bound) >> 32;
 }
 
 uint64_t AddModulo(uint64_t x, uint64_t y, uint64_t modulus) {

@@ -92,13 +92,14 @@ TEST(ReadAhead, NestedStagesEndWhileEveryoneWaits) {
 }
 
 TEST(ReadAhead, EndsWhileAGeneratorWaits) {
-  std::atomic<bool> interrupted = false;
+  std::atomic<bool> waits = false, interrupted = false;
   const Dataset waiting = Dataset::Generator({{"id", {DType::kI64, {}}}}, [&](std::stop_token stop) -> GeneratorFn {
-    return [&interrupted, stop, n = int64_t{0}]() mutable -> std::optional<Components> {
+    return [&waits, &interrupted, stop, n = int64_t{0}]() mutable -> std::optional<Components> {
       if (n < 3) return Components{{"id", Literal::Scalar(n++)}};
       std::mutex mutex;
       std::unique_lock lock(mutex);
       std::condition_variable_any never;
+      waits = true;
       never.wait(lock, stop, [] { return false; });
       interrupted = true;
       return std::nullopt;
@@ -107,6 +108,7 @@ TEST(ReadAhead, EndsWhileAGeneratorWaits) {
   {
     Iterator iterator = waiting.Map(Same, {.parallelism = 2}).Prefetch(2).MakeIterator();
     for (int64_t i = 0; i < 3; ++i) EXPECT_EQ(IdsOf(*iterator.Next()), (std::vector<int64_t>{i}));
+    Await([&] { return waits.load(); });
   }
   EXPECT_TRUE(interrupted);
 }

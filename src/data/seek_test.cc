@@ -71,6 +71,7 @@ TEST(Seek, StreamsByReplay) {
   ExpectSeekable(IdStream(40).Shuffle({.seed = 1, .window = 7}).Repeat(3));
   ExpectSeekable(
       IdStream(40).Skip(3).Map(Negated, {.parallelism = 3}).Take(30).Batch(4, {.remainder = Remainder::kPadAndMask}));
+  ExpectSeekable(IdStream(40).Shard(ctx).Batch(2, {.remainder = Remainder::kPadAndMask}));
   ExpectSeekable(IdStream(40).Shard(ctx).Batch(2, {.remainder = Remainder::kPadAndMask}).Prefetch(2).Repeat());
   ExpectSeekable(IdStream(40).Shard(ctx).Batch(2, {.remainder = Remainder::kDrop}).Map(Negated).Skip(1).Prefetch(3));
 }

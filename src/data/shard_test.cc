@@ -155,6 +155,27 @@ TEST(Shard, RefusesWhatCannotBeRight) {
   EXPECT_ERROR(short_step.NextStep(2), kInvalidArgument, "1 batches are left for 2 replicas");
 }
 
+TEST(Shard, AFailedStepIsReadAgainAsAWhole) {
+  const InputContext ctx = InputContext::ForPipeline(0, 1, 4);
+  for (const Dataset& source : {Ids(32), IdStream(32)}) {
+    bool broken = false;
+    const Dataset dataset = source.Shard(ctx).Batch(2).Map([&broken](const Element& e) {
+      if (broken && IdsOf(e)[0] == 12) throw Error(ErrorCode::kUnavailable, "the disk is away");
+      return e.components;
+    });
+    Iterator iterator = dataset.MakeIterator();
+    iterator.NextStep(4);
+    broken = true;
+    EXPECT_ERROR(iterator.NextStep(4), kUnavailable, "the disk is away");
+    EXPECT_EQ(iterator.position(), (Position{.index = 8}));
+    broken = false;
+    const auto step = iterator.NextStep(4);
+    ASSERT_TRUE(step.has_value());
+    EXPECT_EQ(IdsOf(step->front()), (std::vector<int64_t>{8, 9}));
+    EXPECT_EQ(step->back().position, (Position{.index = 16}));
+  }
+}
+
 TEST(InputContext, PerReplicaBatchSize) {
   const InputContext ctx = InputContext::ForPipeline(0, 1, 8);
   EXPECT_EQ(ctx.PerReplicaBatchSize(1024), 128);
