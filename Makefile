@@ -12,7 +12,7 @@ help:  ## Print this list
 	@sed -n 's/^\([a-z]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | awk -F'\t' '{ printf "  make %-8s %s\n", $$1, $$2 }'
 
 run: build  ## Train on Fashion-MNIST over four CPU replicas; leaves build/run/summary.json
-	@mkdir -p build/run
+	@rm -rf build/run && mkdir -p build/run
 	$(RELEASE)/bin/fashion_mnist --replicas 4 --json build/run/summary.json --logdir build/run/logs \
 	  --checkpoint-dir build/run/checkpoints
 

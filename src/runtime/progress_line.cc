@@ -7,7 +7,7 @@
 namespace replicator {
 namespace {
 
-constexpr int kBarWidth = 24;
+constexpr size_t kShortestBar = 8, kLongestBar = 24;
 
 template <typename... Args>
 std::string Print(const char* format, Args... args) {
@@ -25,6 +25,11 @@ std::string Steps(const ProgressState& state) {
   std::string text = "step " + std::to_string(state.step);
   if (!state.last_step.has_value()) return text;
   return text + "/" + std::to_string(*state.last_step) + Print(" (%d%%)", static_cast<int>(100 * Fraction(state)));
+}
+
+std::string Bar(double fraction, size_t length) {
+  const auto filled = static_cast<size_t>(std::lround(fraction * static_cast<double>(length)));
+  return "  [" + std::string(filled, '#') + std::string(length - filled, '.') + "]";
 }
 
 std::string Scalars(const ProgressState& state, size_t count) {
@@ -52,7 +57,7 @@ std::string RateAndRest(const ProgressState& state) {
 }  // namespace
 
 std::string FormatDuration(double seconds) {
-  const auto total = static_cast<long long>(std::llround(std::max(seconds, 0.0)));
+  const auto total = std::llround(std::max(seconds, 0.0));
   if (total >= 3600) return Print("%lld:%02lld:%02lld", total / 3600, total / 60 % 60, total % 60);
   return Print("%lld:%02lld", total / 60, total % 60);
 }
@@ -62,20 +67,19 @@ std::string FormatLine(const ProgressState& state) {
 }
 
 std::string FormatBar(const ProgressState& state, int width) {
-  std::string bar;
-  if (state.last_step.has_value()) {
-    const int filled = static_cast<int>(std::lround(kBarWidth * Fraction(state)));
-    bar = "  [" + std::string(static_cast<size_t>(filled), '#') +
-          std::string(static_cast<size_t>(kBarWidth - filled), '.') + "]";
-  }
+  constexpr size_t kFrame = 4;  // "  [" and "]"
   const auto limit = static_cast<size_t>(std::max(width, 0));
+  const std::string steps = Steps(state), rest = RateAndRest(state);
   for (size_t count = state.scalars.size();; --count) {
-    const std::string text = Steps(state) + bar + Scalars(state, count) + RateAndRest(state);
-    if (text.size() <= limit) return text;
+    const std::string scalars = Scalars(state, count);
+    const size_t used = steps.size() + scalars.size() + rest.size();
+    if (!state.last_step.has_value() && used <= limit) return steps + scalars + rest;
+    if (state.last_step.has_value() && used + kFrame + kShortestBar <= limit) {
+      return steps + Bar(Fraction(state), std::min(limit - used - kFrame, kLongestBar)) + scalars + rest;
+    }
     if (count == 0) break;
   }
-  const std::string text = Steps(state) + RateAndRest(state);
-  return text.size() <= limit ? text : text.substr(0, limit);
+  return (steps + rest).substr(0, limit);
 }
 
 }  // namespace replicator

@@ -24,7 +24,8 @@ std::string FormatDuration(double seconds);
 // "step 250/1000 (25%)  loss 0.4312  5120 examples/s  ETA 0:18"; what is not known is left out.
 std::string FormatLine(const ProgressState& state);
 
-// The same with a bar, at most `width` bytes: parts that do not fit are left out, beginning with the last scalar.
+// The same with a bar if last_step is known, at most `width` bytes: the bar shrinks, then parts that do not fit are
+// left out, beginning with the last scalar.
 std::string FormatBar(const ProgressState& state, int width);
 
 }  // namespace replicator

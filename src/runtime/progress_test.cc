@@ -9,7 +9,6 @@ namespace replicator {
 namespace {
 
 using ::testing::HasSubstr;
-using ::testing::Not;
 using ::testing::StartsWith;
 
 class FakeContext final : public HookContext {
@@ -52,7 +51,8 @@ TEST(ProgressLine, ABarFitsItsTerminal) {
                                .steps_per_second = 10,
                                .scalars = {{"loss", 0.5, 1}, {"a_long_name_of_a_scalar", 0.25, 1}}};
   EXPECT_THAT(FormatBar(state, 200), HasSubstr("[############............]  loss 0.5  a_long_name_of_a_scalar 0.25"));
-  EXPECT_THAT(FormatBar(state, 90), HasSubstr("loss 0.5  10 steps/s  ETA 0:50"));
+  EXPECT_THAT(FormatBar(state, 93), HasSubstr("[####....]  loss 0.5  a_long_name_of_a_scalar 0.25"));
+  EXPECT_THAT(FormatBar(state, 90), HasSubstr("[############............]  loss 0.5  10 steps/s  ETA 0:50"));
   EXPECT_EQ(FormatBar(state, 46), "step 500/1000 (50%)  10 steps/s  ETA 0:50");
   for (int width = 0; width < 200; ++width) EXPECT_LE(FormatBar(state, width).size(), static_cast<size_t>(width));
 }

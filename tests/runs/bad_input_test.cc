@@ -69,7 +69,7 @@ TEST(BadData, IsNamed) {
   const auto copy = [&](const std::string& name) {
     std::filesystem::create_directory(files / name);
     for (const std::string& file : names) {
-      std::filesystem::create_symlink(kDataDirectory + "/" + file, files / (name + "/" + file));
+      std::filesystem::create_symlink(JoinPath(kDataDirectory, file), JoinPath(files / name, file));
     }
     return files / name;
   };

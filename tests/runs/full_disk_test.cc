@@ -13,7 +13,6 @@ namespace replicator::runs {
 namespace {
 
 using ::testing::AllOf;
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 // A directory on a small file system of its own where this process may mount one; elsewhere files that are too large
