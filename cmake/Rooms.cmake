@@ -5,7 +5,8 @@
 #   replicator_room(<name> [USES <rooms>...] [LINK <libraries>...])
 #
 # Sources are src/<name>/*.cc; src/<name>/*_test.cc become one test program, <name>_test, that may also link whatever
-# is named in the variable <name>_TEST_LINK.
+# is named in the variable <name>_TEST_LINK. src/<name>/*_host_test.cc become a program of their own, <name>_host_test: what
+# a room that executes plugins has to test without one, under the sanitizers too.
 set_property(GLOBAL PROPERTY replicator_rooms "")
 set(replicator_plugin_rooms pjrt platforms runtime replicators)
 set(replicator_thread_rooms data io)
@@ -35,6 +36,12 @@ function(replicator_room name)
   target_link_libraries(replicator_${name} ${scope} ${uses} ${ROOM_LINK})
   set_property(GLOBAL APPEND PROPERTY replicator_rooms ${name})
 
+  set(host_tests ${tests})
+  list(FILTER tests EXCLUDE REGEX "_host_test\\.cc$")
+  list(FILTER host_tests INCLUDE REGEX "_host_test\\.cc$")
+  if(REPLICATOR_BUILD_TESTS AND host_tests)
+    replicator_test(${name}_host_test SOURCES ${host_tests} LABELS unit threads LINK replicator_${name})
+  endif()
   if(REPLICATOR_BUILD_TESTS AND tests)
     set(labels unit)
     if(name IN_LIST replicator_plugin_rooms)

@@ -39,10 +39,10 @@ using StepFn = std::function<std::vector<Tensor>(const Inputs&)>;
 
 inline Tensor FromZero(const Shape& shape) { return Zeros(shape); }
 
-inline Variable Declare(Engine& engine, VariableOptions options) {
+inline Variable Declare(Engine& engine, VariableOptions options, SourceLocation where = SourceLocation::current()) {
   if (options.initializer == nullptr) options.initializer = FromZero;
-  const ReplicatorContext context(&engine.variables(), SourceLocation::current());
-  return Variable(std::move(options));
+  const ReplicatorContext context(&engine.variables(), where);
+  return Variable(std::move(options), where);
 }
 
 struct BuiltStep {
