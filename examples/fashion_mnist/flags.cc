@@ -19,14 +19,14 @@ const std::map<std::string, Rule>& Rules() {
   static const std::map<std::string, Rule> rules = {
       {"sgd", {0.1, [](const auto& rate) { return rp::optim::Sgd({.learning_rate = rate}); }}},
       {"momentum", {0.02, [](const auto& rate) { return rp::optim::Momentum({.learning_rate = rate}); }}},
-      {"adam", {2e-3, [](const auto& rate) { return rp::optim::Adam({.learning_rate = rate}); }}},
+      {"adam", {1e-3, [](const auto& rate) { return rp::optim::Adam({.learning_rate = rate}); }}},
   };
   return rules;
 }
 
 constexpr char kExamples[] = R"(
 Examples:
-  fashion_mnist                                            three epochs on four CPU replicas
+  fashion_mnist                                            four epochs on four CPU replicas
   fashion_mnist --platform cuda --replicas 8 --global-batch 1024 --learning-rate 5e-3
   fashion_mnist --checkpoint-dir run1 --logdir run1/logs   keep checkpoints, and scalars for TensorBoard
   fashion_mnist --checkpoint-dir run1 --resume             go on where that run was interrupted
@@ -48,7 +48,7 @@ void AddFlags(CLI::App& app, Flags& flags) {
   std::vector<std::string> optimizers;
   for (const auto& [name, rule] : Rules()) optimizers.push_back(name);
   app.add_option("--optimizer", flags.optimizer, "how parameters are updated")->check(CLI::IsMember(optimizers));
-  app.add_option("--learning-rate", flags.learning_rate, "the first one [0.1 for sgd, 0.02 momentum, 0.002 adam]")
+  app.add_option("--learning-rate", flags.learning_rate, "the first one [0.1 for sgd, 0.02 momentum, 0.001 adam]")
       ->check(CLI::PositiveNumber)
       ->default_str("");
   app.add_option("--dtype", flags.dtype, "of the parameters")->check(CLI::IsMember({"f32", "f64", "bf16", "f16"}));

@@ -13,7 +13,7 @@ struct Flags {
   std::string plugin;
   int replicas = 4;
   int64_t global_batch = 128;
-  int64_t epochs = 3;
+  int64_t epochs = 4;
   int64_t steps = 0;  // 0: as many as the epochs have
   std::string optimizer = "adam";
   double learning_rate = 0;  // 0: the optimizer's own
