@@ -142,13 +142,13 @@ const OpDef kReduceSum{
     },
     .samples = +[]() -> std::vector<Sample> {
       std::vector<Sample> samples = SamplesOf(DType::kF64);
-      // Long enough for the forms of EmitSum, with a remainder.
+      // Long enough for each form of EmitSum, with a remainder.
       samples.push_back(
-          {.name = "long_columns", .operands = {{DType::kF64, {1031, 3}}}, .attributes = {{"axes", Dims{0}}}});
-      samples.push_back(
-          {.name = "long_image", .operands = {{DType::kF64, {4, 16, 17, 5}}}, .attributes = {{"axes", Dims{0, 1, 2}}}});
+          {.name = "long_image", .operands = {{DType::kF64, {2, 32, 17, 5}}}, .attributes = {{"axes", Dims{0, 1, 2}}}});
       samples.push_back(
           {.name = "long_rows", .operands = {{DType::kF64, {33, 131}}}, .attributes = {{"axes", Dims{1}}}});
+      samples.push_back(
+          {.name = "long_all", .operands = {{DType::kF64, {13, 17, 19}}}, .attributes = {{"axes", Dims{0, 1, 2}}}});
       samples.push_back({.name = "i64", .operands = {{DType::kI64, {3, 2}}}, .attributes = {{"axes", Dims{0}}}});
       samples.push_back({.name = "bf16", .operands = {{DType::kBF16, {3, 2}}}, .attributes = {{"axes", Dims{0}}}});
       return samples;
