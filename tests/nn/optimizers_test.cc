@@ -47,36 +47,49 @@ struct Problem {
       runner.Set(name, start);
     }
   }
-  Tensor Loss(const Inputs& inputs) const {
-    return ReduceSum(parameters[0] * inputs.at("g0")) + ReduceSum(parameters[1] * inputs.at("g1"));
+  // Of update `i`, from 0.
+  Tensor Loss(const Inputs& inputs, int64_t i) const {
+    const auto gradient = [&](const char* name) {
+      const Tensor& all = inputs.at(name);
+      Dims start(all.dims().size(), 0), limit = all.dims();
+      start[0] = i;
+      limit[0] = i + 1;
+      return Slice(all, start, limit);
+    };
+    return ReduceSum(parameters[0] * gradient("g0")) + ReduceSum(parameters[1] * gradient("g1"));
+  }
+  static Feeds Gradients(DType dtype) {
+    return {{"g0", Recorded("optimizer/g0").ConvertTo(dtype)}, {"g1", Recorded("optimizer/g1").ConvertTo(dtype)}};
   }
   std::vector<Variable> parameters;
 };
 
-Feeds GradientsAt(size_t step, DType dtype) {
-  return {{"g0", Row(Recorded("optimizer/g0"), step).ConvertTo(dtype)},
-          {"g1", Row(Recorded("optimizer/g1"), step).ConvertTo(dtype)}};
-}
-
+// Two steps, of two and of three updates.
 void ExpectRecorded(const std::string& name, const std::function<optim::Optimizer()>& make) {
   for (DType dtype : {DType::kF64, DType::kF32}) {
     SCOPED_TRACE(name + " in " + std::string(ToString(dtype)));
     StepRunner runner;
     const Problem problem(runner, dtype);
     const optim::Optimizer optimizer = make().WithReduction(GradientReduction::kSum);
-    const Program program = runner.Build(
-        [&](const Inputs& inputs) {
-          optimizer.Minimize(problem.Loss(inputs));
-          return std::vector<Tensor>{};
-        },
-        {{"g0", {dtype, {3, 2}}}, {"g1", {dtype, {4}}}});
-    for (size_t step = 0; step < 5; ++step) {
-      runner.Execute(program, {GradientsAt(step, dtype)});
-      for (const char* p : {"p0", "p1"}) {
-        EXPECT_LT(Difference(runner.Get(p), Row(Recorded(name + "/" + p), step)), dtype == DType::kF64 ? 1e-12 : 2e-6)
-            << p << " after update " << step + 1;
+    const auto update = [&](int64_t begin, int64_t end) {
+      const auto step = [&](const Inputs& inputs) {
+        std::vector<Tensor> after;
+        for (int64_t i = begin; i < end; ++i) {
+          optimizer.Minimize(problem.Loss(inputs, i));
+          for (const Variable& parameter : problem.parameters) after.push_back(parameter.Read());
+        }
+        return after;
+      };
+      const std::vector<Literal> after = runner.RunOne(step, Problem::Gradients(dtype));
+      for (size_t i = 0; i < after.size(); ++i) {
+        const std::string path = name + (i % 2 == 0 ? "/p0" : "/p1");
+        const size_t row = static_cast<size_t>(begin) + i / 2;
+        EXPECT_LT(Difference(after[i], Row(Recorded(path), row)), dtype == DType::kF64 ? 1e-12 : 2e-6)
+            << path << " after update " << row + 1;
       }
-    }
+    };
+    update(0, 2);
+    update(2, 5);
     EXPECT_EQ(runner.Get(optimizer.name() + "/iterations").Item<int64_t>(), 5);
   }
 }
@@ -98,10 +111,10 @@ TEST(Adam, WithoutAveragesTakesTheSignOfTheGradient) {
   const auto optimizer = optim::Adam({.learning_rate = 1, .beta1 = 0, .beta2 = 0, .epsilon = 0});
   runner.RunOne(
       [&](const Inputs& inputs) {
-        optimizer.WithReduction(GradientReduction::kSum).Minimize(problem.Loss(inputs));
+        optimizer.WithReduction(GradientReduction::kSum).Minimize(problem.Loss(inputs, 0));
         return std::vector<Tensor>{};
       },
-      GradientsAt(0, DType::kF64));
+      Problem::Gradients(DType::kF64));
   Literal expected = Recorded("optimizer/p1");
   const Literal gradient = Row(Recorded("optimizer/g1"), 0);
   for (size_t i = 0; i < 4; ++i) expected.mutable_data<double>()[i] -= std::copysign(1.0, gradient.data<double>()[i]);

@@ -4,8 +4,8 @@
     pip install torch safetensors numpy
     tests/reference/record_torch.py tests/reference/data/torch.safetensors
 
-Images are written as [N, H, W, C], convolution kernels as [KH, KW, C_in, C_out] and dense kernels as [in, out], which are
-PyTorch's NCHW, OIHW and [out, in] transposed. Gradients are those of sum(result * weights), "weights" being recorded too.
+Images are written as [N, H, W, C], convolution kernels as [KH, KW, C_in, C_out] and dense kernels as [in, out], which
+are PyTorch's NCHW, OIHW and [out, in] transposed. Gradients are those of sum(result * weights), with "weights" recorded.
 """
 import sys
 
