@@ -50,8 +50,9 @@ class Client : public std::enable_shared_from_this<Client> {
   // Starts to put a value onto a device and returns at once. On CPU the device reads literals in place (they are
   // aligned); a launch to which such a buffer is donated writes elsewhere.
   Buffer Put(const Literal& literal, const Device& device);
-  // The same for `shape.byte_size()` bytes at `data`, row-major, which `owner` keeps alive and nobody may change while
-  // the buffer lives; read in place on CPU if aligned to Literal::kAlignment.
+  // The same for `shape.byte_size()` bytes at `data`, row-major, which `owner` keeps alive; read in place on CPU if
+  // aligned to Literal::kAlignment. Nobody may change them before the plugin has let go of `owner`: shortly after the
+  // buffer has been destroyed and every launch and copy that reads it has completed, from a thread of the plugin.
   Buffer Put(const Shape& shape, const void* data, std::shared_ptr<const void> owner, const Device& device);
   // Copies before it returns: `data` is free again.
   Buffer PutCopy(const Shape& shape, const void* data, const Device& device);

@@ -4,6 +4,7 @@
 
 #include "pjrt/c_api.h"
 #include "pjrt/client.h"
+#include "pjrt/pointer_set.h"
 #include "replicator/base/error.h"
 
 namespace replicator::pjrt {
@@ -73,6 +74,11 @@ bool IsDonated(const Signature& signature, const std::vector<char>& kept, size_t
                                                std::to_string(device) + " of the launch " + what);
 }
 
+[[noreturn]] void ThrowTwice(size_t device, size_t position) {
+  ThrowArgument(device, position,
+                "is passed at another position too, and donated; pass it once, or name its positions in non_donatable");
+}
+
 }  // namespace
 
 // The arrays of one call, kept per thread so that a launch allocates nothing for them.
@@ -82,8 +88,8 @@ struct Executable::Scratch {
   std::vector<PJRT_Buffer*> outputs;  // [device * num_outputs + position]
   std::vector<PJRT_Buffer**> output_lists;
   std::vector<PJRT_Event*> events;
-  std::vector<char> kept;                   // by position: named in ExecuteOptions::non_donatable
-  std::vector<const PJRT_Buffer*> donated;  // of one device
+  std::vector<char> kept;  // by position: named in ExecuteOptions::non_donatable
+  PointerSet donated;      // of one device
 
   static Scratch& OfThread() {
     static thread_local Scratch scratch;
@@ -117,12 +123,11 @@ Executable::Executable(std::shared_ptr<Client> client, PJRT_LoadedExecutable* ex
       device_indices_(Indices(devices_)),
       signature_(SignatureOf(unloaded_)),
       output_shapes_(unloaded_.OutputShapes()) {
+  std::vector<BufferInfo> infos;
   for (const Device* device : devices_) {
-    auto& infos = output_infos_.emplace_back();
-    for (const Shape& shape : output_shapes_) {
-      infos.push_back(std::make_shared<const BufferInfo>(BufferInfo{client_, device, shape}));
-    }
+    for (const Shape& shape : output_shapes_) infos.push_back({client_, device, shape});
   }
+  output_infos_ = std::make_shared<const std::vector<BufferInfo>>(std::move(infos));
 }
 
 Launch Executable::Execute(const std::vector<std::vector<Buffer*>>& arguments, const ExecuteOptions& options) {
@@ -157,8 +162,11 @@ void Executable::Execute(const std::vector<std::vector<Buffer*>>& arguments, con
   NoteDonations(arguments, scratch);
   // An argument may be one of the launch's old outputs: these are replaced only now.
   PJRT_Buffer* const* output = scratch.outputs.data();
-  for (size_t d = 0; d < devices_.size(); ++d) {
-    for (size_t i = 0; i < output_shapes_.size(); ++i) launch.outputs[d][i] = Buffer(*output++, output_infos_[d][i]);
+  const BufferInfo* info = output_infos_->data();
+  for (auto& list : launch.outputs) {
+    for (Buffer& buffer : list) {
+      buffer = Buffer(*output++, std::shared_ptr<const BufferInfo>(output_infos_, info++));
+    }
   }
   for (const Event& event : launch.done) {
     if (!event.IsReady()) event.OnReady([slots](std::exception_ptr) {});
@@ -183,7 +191,8 @@ void Executable::CheckArguments(const std::vector<std::vector<Buffer*>>& argumen
     for (size_t i = 0; i < count; ++i) {
       const Buffer* buffer = arguments[d][i];
       if (buffer == nullptr || !buffer->valid()) ThrowArgument(d, i, "is missing");
-      if (buffer->known_deleted()) ThrowArgument(d, i, "has been deleted or donated");
+      // The note may be wrong: a buffer that someone reads in place is copied, and not donated.
+      if (buffer->known_deleted() && buffer->IsDeleted()) ThrowArgument(d, i, "has been deleted or donated");
       if (&buffer->device() != devices_[d]) {
         ThrowArgument(d, i,
                       "is on " + buffer->device().description().name +
@@ -227,21 +236,15 @@ void Executable::FillScratch(const std::vector<std::vector<Buffer*>>& arguments,
 
 void Executable::CheckDonations(const std::vector<std::vector<Buffer*>>& arguments, Scratch& scratch) const {
   if (!signature_.has_value()) return;
+  const size_t count = signature_->parameters.size();
   for (size_t d = 0; d < arguments.size(); ++d) {
-    scratch.donated.clear();
-    for (size_t i = 0; i < arguments[d].size(); ++i) {
-      if (IsDonated(*signature_, scratch.kept, i)) scratch.donated.push_back(arguments[d][i]->raw());
+    scratch.donated.Clear(count);
+    for (size_t i = 0; i < count; ++i) {
+      if (IsDonated(*signature_, scratch.kept, i) && !scratch.donated.Insert(arguments[d][i]->raw())) ThrowTwice(d, i);
     }
-    if (scratch.donated.empty()) return;
-    std::sort(scratch.donated.begin(), scratch.donated.end());
-    for (size_t i = 0; i < arguments[d].size(); ++i) {
-      const auto [first, last] =
-          std::equal_range(scratch.donated.begin(), scratch.donated.end(), arguments[d][i]->raw());
-      if (last - first > (IsDonated(*signature_, scratch.kept, i) ? 1 : 0)) {
-        ThrowArgument(d, i,
-                      "is passed at another position too, and donated; pass it once, or name its positions in "
-                      "non_donatable");
-      }
+    for (size_t i = 0; i < count; ++i) {
+      if (!IsDonated(*signature_, scratch.kept, i) && scratch.donated.Contains(arguments[d][i]->raw()))
+        ThrowTwice(d, i);
     }
   }
 }

@@ -93,8 +93,8 @@ class Executable {
   const std::shared_ptr<const std::vector<int>> device_indices_;  // shared with launches in flight
   const std::optional<Signature> signature_;
   const std::vector<Shape> output_shapes_;
-  std::vector<std::vector<std::shared_ptr<const BufferInfo>>>
-      output_infos_;  // [device][output]; const after construction
+  // [device * num_outputs + output]; in one block, whose single count all output buffers share.
+  std::shared_ptr<const std::vector<BufferInfo>> output_infos_;
 };
 
 }  // namespace replicator::pjrt

@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <cstring>
 #include <functional>
+#include <future>
 #include <thread>
 
 #include "pjrt/testing.h"
@@ -223,6 +225,68 @@ TEST_P(ExecutableTest, DonatedTwiceIsRefused) {
   EXPECT_EQ(CodeOf([&] { add->Execute({{&x, &x}}); }), ErrorCode::kInvalidArgument);
   const std::vector<int64_t> keep = {0};
   EXPECT_EQ(add->Execute({{&x, &x}}, {.non_donatable = keep}).outputs[0][0].ToLiteral(), Values({2, 4}));
+}
+
+// A buffer that someone reads in place is copied instead of donated, and remains usable.
+TEST_P(ExecutableTest, ViewedBufferSurvivesItsDonation) {
+  const auto client = MakeClient();
+  const auto add = client->Compile(AddModule("1000xf32", /*donate=*/true));
+  const Literal ones = Values(std::vector<float>(1000, 1));
+  Buffer x = client->PutCopy(ones.shape(), ones.bytes(), client->devices()[0]);
+  Buffer y = client->Put(ones, client->devices()[0]);
+  const HostView view(x);
+  for (int i = 0; i < 2; ++i) {
+    const Launch launch = add->Execute({{&x, &y}});
+    EXPECT_THAT(launch.outputs[0][0].ToLiteral().data<float>(), testing::Each(2.0f));
+    EXPECT_EQ(std::memcmp(view.bytes(), ones.bytes(), ones.byte_size()), 0);
+  }
+}
+
+// 64 TiB of output: no machine can allocate them, so the launch fails while running.
+TEST_P(ExecutableTest, FailureWhileRunningIsAnErrorAndTheClientStaysUsable) {
+  for (const int replicas : {1, 2}) {
+    const auto client = MakeClient(replicas);
+    const auto huge = client->Compile(
+        "module attributes {mhlo.num_replicas = " + std::to_string(replicas) +
+            " : i32} { func.func public @main(%x: tensor<f32>) -> tensor<17592186044416xf32> {\n"
+            "  %z = stablehlo.broadcast_in_dim %x, dims = [] : (tensor<f32>) -> tensor<17592186044416xf32>\n"
+            "  return %z : tensor<17592186044416xf32>\n} }",
+        {.num_replicas = replicas});
+    std::vector<Buffer> inputs;
+    std::vector<std::vector<Buffer*>> arguments;
+    for (const Device* device : huge->devices()) inputs.push_back(client->Put(Literal::Scalar(1.0f), *device));
+    for (Buffer& input : inputs) arguments.push_back({&input});
+    Launch launch;
+    try {
+      huge->Execute(arguments, {}, launch);
+      std::promise<std::exception_ptr> told;
+      launch.done[0].OnReady([&](std::exception_ptr error) { told.set_value(error); });
+      EXPECT_NE(told.get_future().get(), nullptr);
+      EXPECT_THROW(launch.outputs[0][0].ReadyEvent().Await(), Error);
+      launch.Await();
+      ADD_FAILURE() << "no Error was thrown";
+    } catch (const Error& error) {
+      EXPECT_THAT(error.message(), testing::HasSubstr("Out of memory"));
+    }
+    client->WaitForLaunches();
+    const auto sum = client->Compile(AllReduceModule("f32", replicas), {.num_replicas = replicas});
+    EXPECT_EQ(sum->Execute(arguments).outputs[0][0].ToLiteral().Item<int>(), replicas);
+  }
+}
+
+TEST_P(ExecutableTest, ManyMoreDevicesThanCores) {
+  constexpr int kDevices = 32;
+  const auto client = MakeClient(kDevices);
+  const auto sum = client->Compile(AllReduceModule("2xf32", kDevices), {.num_replicas = kDevices});
+  std::vector<Buffer> inputs;
+  std::vector<std::vector<Buffer*>> arguments;
+  for (const Device* device : sum->devices()) {
+    inputs.push_back(client->Put(Values({1, static_cast<float>(device->id())}), *device));
+  }
+  for (Buffer& input : inputs) arguments.push_back({&input});
+  Launch launch;
+  for (int i = 0; i < 40; ++i) sum->Execute(arguments, {}, launch);
+  for (const auto& outputs : launch.outputs) EXPECT_EQ(outputs[0].ToLiteral(), Values({32, 31 * 32 / 2}));
 }
 
 TEST_P(ExecutableTest, KnowsItsParameters) {

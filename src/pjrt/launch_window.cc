@@ -33,6 +33,11 @@ int LaunchWindow::in_flight(int device) const {
   return in_flight_[static_cast<size_t>(device)];
 }
 
+int LaunchWindow::num_waiting() const {
+  const std::lock_guard lock(mutex_);
+  return static_cast<int>(waiters_.size());
+}
+
 bool LaunchWindow::HasSlots(std::span<const int> devices) const {
   return std::all_of(devices.begin(), devices.end(),
                      [&](int device) { return in_flight_[static_cast<size_t>(device)] < kMaxInFlight; });

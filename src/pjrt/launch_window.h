@@ -28,6 +28,8 @@ class LaunchWindow {
   void Drain();
   // Launches in flight on a device.
   int in_flight(int device) const;
+  // Launches that wait for slots.
+  int num_waiting() const;
 
   // Held by a multi-device launch while it is enqueued, so that every device sees the gangs in the same order. Nothing
   // waits while holding it: Acquire comes first.

@@ -13,21 +13,22 @@ using std::chrono_literals::operator""ms;
 
 const std::vector<int> kFirst = {0}, kSecond = {1}, kBoth = {0, 1};
 
+void AwaitWaiters(const LaunchWindow& window, int count) {
+  for (int i = 0; i < 20000 && window.num_waiting() < count; ++i) std::this_thread::sleep_for(1ms);
+  EXPECT_EQ(window.num_waiting(), count);
+}
+
 TEST(LaunchWindow, WaitsAtTheLimitAndOnlyThere) {
   LaunchWindow window(2);
   for (int i = 0; i < LaunchWindow::kMaxInFlight; ++i) window.Acquire(kFirst);
   EXPECT_EQ(window.in_flight(0), LaunchWindow::kMaxInFlight);
   window.Acquire(kSecond);
-  std::atomic<bool> acquired = false;
-  std::thread waiter([&] {
-    window.Acquire(kBoth);
-    acquired = true;
-  });
-  std::this_thread::sleep_for(30ms);
-  EXPECT_FALSE(acquired);
+  std::thread gang([&] { window.Acquire(kBoth); });
+  AwaitWaiters(window, 1);
+  EXPECT_EQ(window.in_flight(0), LaunchWindow::kMaxInFlight);
   EXPECT_EQ(window.in_flight(1), 1);  // a waiting gang holds nothing
   window.Release(kFirst);
-  waiter.join();
+  gang.join();
   EXPECT_EQ(window.in_flight(0), LaunchWindow::kMaxInFlight);
   EXPECT_EQ(window.in_flight(1), 2);
 }
@@ -35,25 +36,17 @@ TEST(LaunchWindow, WaitsAtTheLimitAndOnlyThere) {
 TEST(LaunchWindow, OthersPassAWaiterButThoseWhoShareADeviceDoNot) {
   LaunchWindow window(3);
   for (int i = 0; i < LaunchWindow::kMaxInFlight; ++i) window.Acquire(kFirst);
-  std::atomic<int> order = 0;
-  std::atomic<int> gang = 0, later = 0;
-  std::thread gang_waiter([&] {
-    window.Acquire(kBoth);
-    gang = ++order;
-  });
-  std::this_thread::sleep_for(30ms);
-  std::thread later_waiter([&] {
-    window.Acquire(kSecond);  // free, but the gang came first
-    later = ++order;
-  });
+  std::thread gang([&] { window.Acquire(kBoth); });
+  AwaitWaiters(window, 1);
+  std::thread later([&] { window.Acquire(kSecond); });  // free, but the gang came first
+  AwaitWaiters(window, 2);
   const std::vector<int> third = {2};
-  window.Acquire(third);
-  std::this_thread::sleep_for(30ms);
-  EXPECT_EQ(order, 0);
+  window.Acquire(third);  // shares no device with them: does not wait
+  EXPECT_EQ(window.num_waiting(), 2);
+  EXPECT_EQ(window.in_flight(1), 0);
   window.Release(kFirst);
-  gang_waiter.join();
-  later_waiter.join();
-  EXPECT_EQ(gang + later, 3);
+  gang.join();
+  later.join();
   EXPECT_EQ(window.in_flight(1), 2);
 }
 
