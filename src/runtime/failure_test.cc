@@ -117,6 +117,30 @@ TEST_F(FailureTest, WhatDependsOnALostVariableFailsToo) {
   EXPECT_EQ(session_.Run(good_.results[0]).Item<float>(), 2.0f);
 }
 
+TEST_F(FailureTest, ReplicasThatReduceALostVariableDoNotWaitForEachOther) {
+  const BuiltStep reduce = AddStep(engine_, [this](const Inputs&) {
+    x_.Assign(AllSum(x_ + Convert(ReplicaContext::Current().replica_id(), DType::kF32)));
+    return std::vector<Tensor>{x_.Read()};
+  });
+  EXPECT_EQ(session_.Run(reduce.results[0]).Item<float>(), 1.0f);
+  for (int i = 0; i < 5; ++i) {
+    session_.Run(failing_.results[0]);
+    try {
+      EXPECT_THROW(session_.Run(reduce.results[0]).Get(), Error);
+    } catch (const Error&) {  // it was known already
+    }
+    for (bool quiet = false; !quiet;) {
+      try {
+        session_.Wait();
+        quiet = true;
+      } catch (const Error&) {
+      }
+    }
+    session_.Write(x_, Literal::Scalar(1.0f));
+    EXPECT_EQ(session_.Run(reduce.results[0]).Item<float>(), 3.0f);
+  }
+}
+
 TEST_F(FailureTest, DestructionWithFailuresUnderWay) {
   const Fetched failed = session_.Run(failing_.results[0]);
   try {
