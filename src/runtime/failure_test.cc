@@ -88,6 +88,23 @@ TEST_F(FailureTest, ALostVariableIsNeitherReadNorUsedUntilItIsWritten) {
   EXPECT_EQ(session_.Run(good_.results[0]).Item<float>(), 6.0f);
 }
 
+TEST_F(FailureTest, AStepThatIsRefusedConsumesNoBatch) {
+  const BuiltStep fed = AddStep(
+      engine_,
+      [this](const Inputs& inputs) {
+        x_.AssignAdd(1);
+        return std::vector<Tensor>{inputs.at("x")};
+      },
+      {.input = MakeInput(*engine_, Counting(8, 2))});
+  EXPECT_EQ(session_.Run(fed.results[0]).Get(1).Item<float>(), 1.0f);
+  session_.Run(failing_.results[0]);
+  EXPECT_ERROR(session_.Wait(), kInternal, "step 1 of");
+  for (int i = 0; i < 3; ++i) EXPECT_ERROR(session_.Run(fed.results[0]), kFailedPrecondition, "'x' was lost");
+  EXPECT_EQ(engine_->executions(fed.index), 1);
+  session_.Write(x_, Literal::Scalar(0.0f));
+  EXPECT_EQ(session_.Run(fed.results[0]).Get(1).Item<float>(), 3.0f);
+}
+
 TEST_F(FailureTest, RestoringBringsLostVariablesBack) {
   session_.Run(good_.results[0]);
   const EngineState saved = engine_->Save();
