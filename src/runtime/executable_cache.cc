@@ -64,7 +64,7 @@ std::string ProcessorFeatures() {
   std::string features;
   for (std::string line; std::getline(file, line) && !line.empty();) {
     for (const char* field : {"model name", "flags", "Features", "CPU part"}) {
-      if (line.rfind(field, 0) == 0) features += line + "\n";
+      if (line.starts_with(field)) features += line + "\n";
     }
   }
   return features;

@@ -12,16 +12,16 @@ int64_t NextOrder() {
   return next++;
 }
 
-const std::shared_ptr<InputIterator::Impl>& Defined(const std::shared_ptr<InputIterator::Impl>& impl) {
-  if (impl != nullptr) return impl;
+InputIterator::Impl& Defined(InputIterator::Impl* impl) {
+  if (impl != nullptr) return *impl;
   throw Error(ErrorCode::kFailedPrecondition,
               "this InputIterator is undefined; make one with Replicator::MakeInputIterator");
 }
 
 }  // namespace
 
-const std::map<std::string, Shape>& InputIterator::Spec() const { return Defined(impl_)->spec(); }
-void InputIterator::Initialize() { Defined(impl_)->Initialize(); }
+const std::map<std::string, Shape>& InputIterator::Spec() const { return Defined(impl_.get()).spec(); }
+void InputIterator::Initialize() { Defined(impl_.get()).Initialize(); }
 
 InputIterator::Impl::Impl(const InputFn& input_fn, InputReplicationMode mode, int num_replicas, SourceLocation where)
     : pipelines_(input_fn, mode, num_replicas, where), order_(NextOrder()) {}

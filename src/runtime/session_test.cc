@@ -10,8 +10,6 @@ namespace {
 using namespace replicator::runtime_testing;  // NOLINT: helpers of this room's tests
 using testing::ElementsAre;
 
-const Shape kScalar{DType::kF32, {}};
-
 class SessionTest : public testing::Test {
  protected:
   void Open(int num_replicas) {
@@ -97,7 +95,7 @@ TEST_F(SessionTest, ReplicasCommunicate) {
 
 TEST_F(SessionTest, RefusesReductionsThatMisleadOrMakeNoSense) {
   Open(2);
-  const BuiltStep step = AddStep(engine_, [this](const Inputs&) {
+  const BuiltStep step = AddStep(engine_, [](const Inputs&) {
     const Tensor id = ReplicaContext::Current().replica_id();
     return std::vector<Tensor>{AllSum(id), id, id > 0};
   });

@@ -39,11 +39,19 @@ class PerReplica : public Fetch {
   int num_replicas() const;
 };
 
-// Over replicas only: the result has the shape of one replica's. kMean needs a floating type.
-// A replicated value is refused for kSum (the caller would get R times it); for the others it is itself.
+// Reductions happen on the host when they are read: floating types are accumulated in double precision and rounded
+// once, integers are exact. Each throws Error(kInvalidArgument) for an undefined value and for a step that returns
+// nothing.
+//
+// Over replicas only: the result has the element type and shape of one replica's. kMean needs a floating type, kSum any
+// but bool; NaN wins in kMin and kMax. A replicated value is refused for kSum (the caller would get R times it); for
+// the others it is itself.
 Fetch Reduce(const PerReplica& value, ReduceOp op, SourceLocation where = SourceLocation::current());
-// Over replicas and all elements: a floating scalar, as TensorFlow's reduce_mean of a list of tensors.
+// Over replicas and all elements: a floating scalar (f64 for integers and bool), as TensorFlow's reduce_mean of a list
+// of tensors.
 Fetch ReduceMean(const PerReplica& value, SourceLocation where = SourceLocation::current());
+// Over replicas and all elements: a scalar of the same floating type, u64 for unsigned integers, i64 for signed ones
+// and bool (so that it counts). A replicated value is refused, as above.
 Fetch ReduceSum(const PerReplica& value, SourceLocation where = SourceLocation::current());
 
 // What Session::Run returns: a value that may still be being computed. Reading waits, and throws the step's Error if it

@@ -24,7 +24,8 @@ class InputIterator {
   bool defined() const { return impl_ != nullptr; }
   // Components of one replica's batch.
   const std::map<std::string, Shape>& Spec() const;
-  // Back to the start of a new sweep (after OutOfRange, or at any time).
+  // Back to the start of a new sweep (after OutOfRange, or at any time). Nothing happens where no step has consumed a
+  // batch of this sweep, so that a loop over sweeps may begin with it. Waits while a step waits for its batch.
   void Initialize();
   const std::shared_ptr<Impl>& impl() const { return impl_; }
 
