@@ -8,7 +8,8 @@ const Platform& Cpu() {
       .aliases = {"host"},
       .plugin_files = {"xla_cpu_pjrt/xla_cpu_pjrt.so"},
       .legalisation = "cpu",
-      .compile_overrides = {},
+      // By default XLA:CPU's maximum and minimum drop a NaN that StableHLO's must pass on.
+      .compile_overrides = {{"xla_cpu_enable_fast_min_max", false}},
       .prepare = [](Purpose) {},
       .client_options = [](const DeviceRequest& request) -> pjrt::Options {
         return {{"cpu_device_count", int64_t{request.num_devices}}};

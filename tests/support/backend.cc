@@ -6,6 +6,7 @@
 #include "pjrt/client.h"
 #include "pjrt/executable.h"
 #include "pjrt/plugin_search.h"
+#include "platforms/platform.h"
 #include "replicator/base/error.h"
 
 namespace replicator::testing {
@@ -25,7 +26,8 @@ class PluginBackend : public Backend {
   int max_replicas() const override { return kDevices; }
 
   PerReplica Run(const std::string& mlir, const PerReplica& arguments) override {
-    const auto executable = client_->Compile(mlir, {.num_replicas = static_cast<int>(arguments.size())});
+    const auto executable = client_->Compile(mlir, {.num_replicas = static_cast<int>(arguments.size()),
+                                                    .overrides = platforms::FindPlatform("cpu").compile_overrides});
     std::vector<std::vector<pjrt::Buffer>> buffers(arguments.size());
     std::vector<std::vector<pjrt::Buffer*>> pointers(arguments.size());
     for (size_t r = 0; r < arguments.size(); ++r) {
