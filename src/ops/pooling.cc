@@ -108,9 +108,7 @@ std::vector<Setting> Settings() {
   return {
       {.name = "pairs", .x = {2, 4, 6, 3}, .window = {2, 2}, .strides = {2, 2}},
       {.name = "pairs_remainder", .x = {1, 5, 7, 2}, .window = {2, 2}, .strides = {2, 2}},
-      {.name = "tiles", .x = {1, 6, 4, 2}, .window = {3, 2}, .strides = {3, 2}},
       {.name = "overlapping", .x = {1, 7, 6, 2}, .window = {3, 3}, .strides = {2, 2}, .padding = {1, 1, 0, 1}},
-      {.name = "every_pixel", .x = {1, 4, 3, 1}, .window = {3, 2}, .strides = {1, 1}, .padding = {1, 1, 0, 1}},
       {.name = "gaps", .x = {1, 7, 8, 1}, .window = {2, 1}, .strides = {3, 2}},
       {.name = "whole_image", .x = {2, 3, 5, 2}, .window = {3, 5}, .strides = {3, 5}},
       {.name = "no_examples", .x = {0, 4, 4, 2}, .window = {2, 2}, .strides = {2, 2}},

@@ -1,163 +1,7 @@
 // valid, cpu
 module @step attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
-func.func public @main(%arg0: tensor<2x4x5x3xf64>, %arg1: tensor<3x2x3x2xf64>) -> (tensor<2x2x4x2xf64>) {
-  %0 = "stablehlo.slice"(%arg0) {start_indices = array<i64: 0, 0, 0, 0>, limit_indices = array<i64: 2, 2, 4, 3>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x4x5x3xf64>) -> tensor<2x2x4x3xf64>
-  %1 = "stablehlo.slice"(%0) {start_indices = array<i64: 0, 0, 0, 0>, limit_indices = array<i64: 2, 2, 4, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x2x4x3xf64>) -> tensor<2x2x4x1xf64>
-  %2 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 0, 0, 0, 0>, limit_indices = array<i64: 1, 1, 1, 2>, strides = array<i64: 1, 1, 1, 1>} : (tensor<3x2x3x2xf64>) -> tensor<1x1x1x2xf64>
-  %3 = "stablehlo.reshape"(%2) : (tensor<1x1x1x2xf64>) -> tensor<2xf64>
-  %4 = "stablehlo.broadcast_in_dim"(%3) {broadcast_dimensions = array<i64: 3>} : (tensor<2xf64>) -> tensor<2x2x4x2xf64>
-  %5 = "stablehlo.reshape"(%1) : (tensor<2x2x4x1xf64>) -> tensor<2x2x4xf64>
-  %6 = "stablehlo.broadcast_in_dim"(%5) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<2x2x4xf64>) -> tensor<2x2x4x2xf64>
-  %7 = "stablehlo.multiply"(%6, %4) : (tensor<2x2x4x2xf64>, tensor<2x2x4x2xf64>) -> tensor<2x2x4x2xf64>
-  %8 = "stablehlo.slice"(%0) {start_indices = array<i64: 0, 0, 0, 1>, limit_indices = array<i64: 2, 2, 4, 2>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x2x4x3xf64>) -> tensor<2x2x4x1xf64>
-  %9 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 0, 0, 1, 0>, limit_indices = array<i64: 1, 1, 2, 2>, strides = array<i64: 1, 1, 1, 1>} : (tensor<3x2x3x2xf64>) -> tensor<1x1x1x2xf64>
-  %10 = "stablehlo.reshape"(%9) : (tensor<1x1x1x2xf64>) -> tensor<2xf64>
-  %11 = "stablehlo.broadcast_in_dim"(%10) {broadcast_dimensions = array<i64: 3>} : (tensor<2xf64>) -> tensor<2x2x4x2xf64>
-  %12 = "stablehlo.reshape"(%8) : (tensor<2x2x4x1xf64>) -> tensor<2x2x4xf64>
-  %13 = "stablehlo.broadcast_in_dim"(%12) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<2x2x4xf64>) -> tensor<2x2x4x2xf64>
-  %14 = "stablehlo.multiply"(%13, %11) : (tensor<2x2x4x2xf64>, tensor<2x2x4x2xf64>) -> tensor<2x2x4x2xf64>
-  %15 = "stablehlo.slice"(%0) {start_indices = array<i64: 0, 0, 0, 2>, limit_indices = array<i64: 2, 2, 4, 3>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x2x4x3xf64>) -> tensor<2x2x4x1xf64>
-  %16 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 0, 0, 2, 0>, limit_indices = array<i64: 1, 1, 3, 2>, strides = array<i64: 1, 1, 1, 1>} : (tensor<3x2x3x2xf64>) -> tensor<1x1x1x2xf64>
-  %17 = "stablehlo.reshape"(%16) : (tensor<1x1x1x2xf64>) -> tensor<2xf64>
-  %18 = "stablehlo.broadcast_in_dim"(%17) {broadcast_dimensions = array<i64: 3>} : (tensor<2xf64>) -> tensor<2x2x4x2xf64>
-  %19 = "stablehlo.reshape"(%15) : (tensor<2x2x4x1xf64>) -> tensor<2x2x4xf64>
-  %20 = "stablehlo.broadcast_in_dim"(%19) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<2x2x4xf64>) -> tensor<2x2x4x2xf64>
-  %21 = "stablehlo.multiply"(%20, %18) : (tensor<2x2x4x2xf64>, tensor<2x2x4x2xf64>) -> tensor<2x2x4x2xf64>
-  %22 = "stablehlo.slice"(%arg0) {start_indices = array<i64: 0, 0, 1, 0>, limit_indices = array<i64: 2, 2, 5, 3>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x4x5x3xf64>) -> tensor<2x2x4x3xf64>
-  %23 = "stablehlo.slice"(%22) {start_indices = array<i64: 0, 0, 0, 0>, limit_indices = array<i64: 2, 2, 4, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x2x4x3xf64>) -> tensor<2x2x4x1xf64>
-  %24 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 0, 1, 0, 0>, limit_indices = array<i64: 1, 2, 1, 2>, strides = array<i64: 1, 1, 1, 1>} : (tensor<3x2x3x2xf64>) -> tensor<1x1x1x2xf64>
-  %25 = "stablehlo.reshape"(%24) : (tensor<1x1x1x2xf64>) -> tensor<2xf64>
-  %26 = "stablehlo.broadcast_in_dim"(%25) {broadcast_dimensions = array<i64: 3>} : (tensor<2xf64>) -> tensor<2x2x4x2xf64>
-  %27 = "stablehlo.reshape"(%23) : (tensor<2x2x4x1xf64>) -> tensor<2x2x4xf64>
-  %28 = "stablehlo.broadcast_in_dim"(%27) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<2x2x4xf64>) -> tensor<2x2x4x2xf64>
-  %29 = "stablehlo.multiply"(%28, %26) : (tensor<2x2x4x2xf64>, tensor<2x2x4x2xf64>) -> tensor<2x2x4x2xf64>
-  %30 = "stablehlo.slice"(%22) {start_indices = array<i64: 0, 0, 0, 1>, limit_indices = array<i64: 2, 2, 4, 2>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x2x4x3xf64>) -> tensor<2x2x4x1xf64>
-  %31 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 0, 1, 1, 0>, limit_indices = array<i64: 1, 2, 2, 2>, strides = array<i64: 1, 1, 1, 1>} : (tensor<3x2x3x2xf64>) -> tensor<1x1x1x2xf64>
-  %32 = "stablehlo.reshape"(%31) : (tensor<1x1x1x2xf64>) -> tensor<2xf64>
-  %33 = "stablehlo.broadcast_in_dim"(%32) {broadcast_dimensions = array<i64: 3>} : (tensor<2xf64>) -> tensor<2x2x4x2xf64>
-  %34 = "stablehlo.reshape"(%30) : (tensor<2x2x4x1xf64>) -> tensor<2x2x4xf64>
-  %35 = "stablehlo.broadcast_in_dim"(%34) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<2x2x4xf64>) -> tensor<2x2x4x2xf64>
-  %36 = "stablehlo.multiply"(%35, %33) : (tensor<2x2x4x2xf64>, tensor<2x2x4x2xf64>) -> tensor<2x2x4x2xf64>
-  %37 = "stablehlo.slice"(%22) {start_indices = array<i64: 0, 0, 0, 2>, limit_indices = array<i64: 2, 2, 4, 3>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x2x4x3xf64>) -> tensor<2x2x4x1xf64>
-  %38 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 0, 1, 2, 0>, limit_indices = array<i64: 1, 2, 3, 2>, strides = array<i64: 1, 1, 1, 1>} : (tensor<3x2x3x2xf64>) -> tensor<1x1x1x2xf64>
-  %39 = "stablehlo.reshape"(%38) : (tensor<1x1x1x2xf64>) -> tensor<2xf64>
-  %40 = "stablehlo.broadcast_in_dim"(%39) {broadcast_dimensions = array<i64: 3>} : (tensor<2xf64>) -> tensor<2x2x4x2xf64>
-  %41 = "stablehlo.reshape"(%37) : (tensor<2x2x4x1xf64>) -> tensor<2x2x4xf64>
-  %42 = "stablehlo.broadcast_in_dim"(%41) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<2x2x4xf64>) -> tensor<2x2x4x2xf64>
-  %43 = "stablehlo.multiply"(%42, %40) : (tensor<2x2x4x2xf64>, tensor<2x2x4x2xf64>) -> tensor<2x2x4x2xf64>
-  %44 = "stablehlo.slice"(%arg0) {start_indices = array<i64: 0, 1, 0, 0>, limit_indices = array<i64: 2, 3, 4, 3>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x4x5x3xf64>) -> tensor<2x2x4x3xf64>
-  %45 = "stablehlo.slice"(%44) {start_indices = array<i64: 0, 0, 0, 0>, limit_indices = array<i64: 2, 2, 4, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x2x4x3xf64>) -> tensor<2x2x4x1xf64>
-  %46 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 1, 0, 0, 0>, limit_indices = array<i64: 2, 1, 1, 2>, strides = array<i64: 1, 1, 1, 1>} : (tensor<3x2x3x2xf64>) -> tensor<1x1x1x2xf64>
-  %47 = "stablehlo.reshape"(%46) : (tensor<1x1x1x2xf64>) -> tensor<2xf64>
-  %48 = "stablehlo.broadcast_in_dim"(%47) {broadcast_dimensions = array<i64: 3>} : (tensor<2xf64>) -> tensor<2x2x4x2xf64>
-  %49 = "stablehlo.reshape"(%45) : (tensor<2x2x4x1xf64>) -> tensor<2x2x4xf64>
-  %50 = "stablehlo.broadcast_in_dim"(%49) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<2x2x4xf64>) -> tensor<2x2x4x2xf64>
-  %51 = "stablehlo.multiply"(%50, %48) : (tensor<2x2x4x2xf64>, tensor<2x2x4x2xf64>) -> tensor<2x2x4x2xf64>
-  %52 = "stablehlo.slice"(%44) {start_indices = array<i64: 0, 0, 0, 1>, limit_indices = array<i64: 2, 2, 4, 2>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x2x4x3xf64>) -> tensor<2x2x4x1xf64>
-  %53 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 1, 0, 1, 0>, limit_indices = array<i64: 2, 1, 2, 2>, strides = array<i64: 1, 1, 1, 1>} : (tensor<3x2x3x2xf64>) -> tensor<1x1x1x2xf64>
-  %54 = "stablehlo.reshape"(%53) : (tensor<1x1x1x2xf64>) -> tensor<2xf64>
-  %55 = "stablehlo.broadcast_in_dim"(%54) {broadcast_dimensions = array<i64: 3>} : (tensor<2xf64>) -> tensor<2x2x4x2xf64>
-  %56 = "stablehlo.reshape"(%52) : (tensor<2x2x4x1xf64>) -> tensor<2x2x4xf64>
-  %57 = "stablehlo.broadcast_in_dim"(%56) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<2x2x4xf64>) -> tensor<2x2x4x2xf64>
-  %58 = "stablehlo.multiply"(%57, %55) : (tensor<2x2x4x2xf64>, tensor<2x2x4x2xf64>) -> tensor<2x2x4x2xf64>
-  %59 = "stablehlo.slice"(%44) {start_indices = array<i64: 0, 0, 0, 2>, limit_indices = array<i64: 2, 2, 4, 3>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x2x4x3xf64>) -> tensor<2x2x4x1xf64>
-  %60 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 1, 0, 2, 0>, limit_indices = array<i64: 2, 1, 3, 2>, strides = array<i64: 1, 1, 1, 1>} : (tensor<3x2x3x2xf64>) -> tensor<1x1x1x2xf64>
-  %61 = "stablehlo.reshape"(%60) : (tensor<1x1x1x2xf64>) -> tensor<2xf64>
-  %62 = "stablehlo.broadcast_in_dim"(%61) {broadcast_dimensions = array<i64: 3>} : (tensor<2xf64>) -> tensor<2x2x4x2xf64>
-  %63 = "stablehlo.reshape"(%59) : (tensor<2x2x4x1xf64>) -> tensor<2x2x4xf64>
-  %64 = "stablehlo.broadcast_in_dim"(%63) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<2x2x4xf64>) -> tensor<2x2x4x2xf64>
-  %65 = "stablehlo.multiply"(%64, %62) : (tensor<2x2x4x2xf64>, tensor<2x2x4x2xf64>) -> tensor<2x2x4x2xf64>
-  %66 = "stablehlo.slice"(%arg0) {start_indices = array<i64: 0, 1, 1, 0>, limit_indices = array<i64: 2, 3, 5, 3>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x4x5x3xf64>) -> tensor<2x2x4x3xf64>
-  %67 = "stablehlo.slice"(%66) {start_indices = array<i64: 0, 0, 0, 0>, limit_indices = array<i64: 2, 2, 4, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x2x4x3xf64>) -> tensor<2x2x4x1xf64>
-  %68 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 1, 1, 0, 0>, limit_indices = array<i64: 2, 2, 1, 2>, strides = array<i64: 1, 1, 1, 1>} : (tensor<3x2x3x2xf64>) -> tensor<1x1x1x2xf64>
-  %69 = "stablehlo.reshape"(%68) : (tensor<1x1x1x2xf64>) -> tensor<2xf64>
-  %70 = "stablehlo.broadcast_in_dim"(%69) {broadcast_dimensions = array<i64: 3>} : (tensor<2xf64>) -> tensor<2x2x4x2xf64>
-  %71 = "stablehlo.reshape"(%67) : (tensor<2x2x4x1xf64>) -> tensor<2x2x4xf64>
-  %72 = "stablehlo.broadcast_in_dim"(%71) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<2x2x4xf64>) -> tensor<2x2x4x2xf64>
-  %73 = "stablehlo.multiply"(%72, %70) : (tensor<2x2x4x2xf64>, tensor<2x2x4x2xf64>) -> tensor<2x2x4x2xf64>
-  %74 = "stablehlo.slice"(%66) {start_indices = array<i64: 0, 0, 0, 1>, limit_indices = array<i64: 2, 2, 4, 2>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x2x4x3xf64>) -> tensor<2x2x4x1xf64>
-  %75 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 1, 1, 1, 0>, limit_indices = array<i64: 2, 2, 2, 2>, strides = array<i64: 1, 1, 1, 1>} : (tensor<3x2x3x2xf64>) -> tensor<1x1x1x2xf64>
-  %76 = "stablehlo.reshape"(%75) : (tensor<1x1x1x2xf64>) -> tensor<2xf64>
-  %77 = "stablehlo.broadcast_in_dim"(%76) {broadcast_dimensions = array<i64: 3>} : (tensor<2xf64>) -> tensor<2x2x4x2xf64>
-  %78 = "stablehlo.reshape"(%74) : (tensor<2x2x4x1xf64>) -> tensor<2x2x4xf64>
-  %79 = "stablehlo.broadcast_in_dim"(%78) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<2x2x4xf64>) -> tensor<2x2x4x2xf64>
-  %80 = "stablehlo.multiply"(%79, %77) : (tensor<2x2x4x2xf64>, tensor<2x2x4x2xf64>) -> tensor<2x2x4x2xf64>
-  %81 = "stablehlo.slice"(%66) {start_indices = array<i64: 0, 0, 0, 2>, limit_indices = array<i64: 2, 2, 4, 3>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x2x4x3xf64>) -> tensor<2x2x4x1xf64>
-  %82 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 1, 1, 2, 0>, limit_indices = array<i64: 2, 2, 3, 2>, strides = array<i64: 1, 1, 1, 1>} : (tensor<3x2x3x2xf64>) -> tensor<1x1x1x2xf64>
-  %83 = "stablehlo.reshape"(%82) : (tensor<1x1x1x2xf64>) -> tensor<2xf64>
-  %84 = "stablehlo.broadcast_in_dim"(%83) {broadcast_dimensions = array<i64: 3>} : (tensor<2xf64>) -> tensor<2x2x4x2xf64>
-  %85 = "stablehlo.reshape"(%81) : (tensor<2x2x4x1xf64>) -> tensor<2x2x4xf64>
-  %86 = "stablehlo.broadcast_in_dim"(%85) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<2x2x4xf64>) -> tensor<2x2x4x2xf64>
-  %87 = "stablehlo.multiply"(%86, %84) : (tensor<2x2x4x2xf64>, tensor<2x2x4x2xf64>) -> tensor<2x2x4x2xf64>
-  %88 = "stablehlo.slice"(%arg0) {start_indices = array<i64: 0, 2, 0, 0>, limit_indices = array<i64: 2, 4, 4, 3>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x4x5x3xf64>) -> tensor<2x2x4x3xf64>
-  %89 = "stablehlo.slice"(%88) {start_indices = array<i64: 0, 0, 0, 0>, limit_indices = array<i64: 2, 2, 4, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x2x4x3xf64>) -> tensor<2x2x4x1xf64>
-  %90 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 2, 0, 0, 0>, limit_indices = array<i64: 3, 1, 1, 2>, strides = array<i64: 1, 1, 1, 1>} : (tensor<3x2x3x2xf64>) -> tensor<1x1x1x2xf64>
-  %91 = "stablehlo.reshape"(%90) : (tensor<1x1x1x2xf64>) -> tensor<2xf64>
-  %92 = "stablehlo.broadcast_in_dim"(%91) {broadcast_dimensions = array<i64: 3>} : (tensor<2xf64>) -> tensor<2x2x4x2xf64>
-  %93 = "stablehlo.reshape"(%89) : (tensor<2x2x4x1xf64>) -> tensor<2x2x4xf64>
-  %94 = "stablehlo.broadcast_in_dim"(%93) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<2x2x4xf64>) -> tensor<2x2x4x2xf64>
-  %95 = "stablehlo.multiply"(%94, %92) : (tensor<2x2x4x2xf64>, tensor<2x2x4x2xf64>) -> tensor<2x2x4x2xf64>
-  %96 = "stablehlo.slice"(%88) {start_indices = array<i64: 0, 0, 0, 1>, limit_indices = array<i64: 2, 2, 4, 2>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x2x4x3xf64>) -> tensor<2x2x4x1xf64>
-  %97 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 2, 0, 1, 0>, limit_indices = array<i64: 3, 1, 2, 2>, strides = array<i64: 1, 1, 1, 1>} : (tensor<3x2x3x2xf64>) -> tensor<1x1x1x2xf64>
-  %98 = "stablehlo.reshape"(%97) : (tensor<1x1x1x2xf64>) -> tensor<2xf64>
-  %99 = "stablehlo.broadcast_in_dim"(%98) {broadcast_dimensions = array<i64: 3>} : (tensor<2xf64>) -> tensor<2x2x4x2xf64>
-  %100 = "stablehlo.reshape"(%96) : (tensor<2x2x4x1xf64>) -> tensor<2x2x4xf64>
-  %101 = "stablehlo.broadcast_in_dim"(%100) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<2x2x4xf64>) -> tensor<2x2x4x2xf64>
-  %102 = "stablehlo.multiply"(%101, %99) : (tensor<2x2x4x2xf64>, tensor<2x2x4x2xf64>) -> tensor<2x2x4x2xf64>
-  %103 = "stablehlo.slice"(%88) {start_indices = array<i64: 0, 0, 0, 2>, limit_indices = array<i64: 2, 2, 4, 3>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x2x4x3xf64>) -> tensor<2x2x4x1xf64>
-  %104 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 2, 0, 2, 0>, limit_indices = array<i64: 3, 1, 3, 2>, strides = array<i64: 1, 1, 1, 1>} : (tensor<3x2x3x2xf64>) -> tensor<1x1x1x2xf64>
-  %105 = "stablehlo.reshape"(%104) : (tensor<1x1x1x2xf64>) -> tensor<2xf64>
-  %106 = "stablehlo.broadcast_in_dim"(%105) {broadcast_dimensions = array<i64: 3>} : (tensor<2xf64>) -> tensor<2x2x4x2xf64>
-  %107 = "stablehlo.reshape"(%103) : (tensor<2x2x4x1xf64>) -> tensor<2x2x4xf64>
-  %108 = "stablehlo.broadcast_in_dim"(%107) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<2x2x4xf64>) -> tensor<2x2x4x2xf64>
-  %109 = "stablehlo.multiply"(%108, %106) : (tensor<2x2x4x2xf64>, tensor<2x2x4x2xf64>) -> tensor<2x2x4x2xf64>
-  %110 = "stablehlo.slice"(%arg0) {start_indices = array<i64: 0, 2, 1, 0>, limit_indices = array<i64: 2, 4, 5, 3>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x4x5x3xf64>) -> tensor<2x2x4x3xf64>
-  %111 = "stablehlo.slice"(%110) {start_indices = array<i64: 0, 0, 0, 0>, limit_indices = array<i64: 2, 2, 4, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x2x4x3xf64>) -> tensor<2x2x4x1xf64>
-  %112 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 2, 1, 0, 0>, limit_indices = array<i64: 3, 2, 1, 2>, strides = array<i64: 1, 1, 1, 1>} : (tensor<3x2x3x2xf64>) -> tensor<1x1x1x2xf64>
-  %113 = "stablehlo.reshape"(%112) : (tensor<1x1x1x2xf64>) -> tensor<2xf64>
-  %114 = "stablehlo.broadcast_in_dim"(%113) {broadcast_dimensions = array<i64: 3>} : (tensor<2xf64>) -> tensor<2x2x4x2xf64>
-  %115 = "stablehlo.reshape"(%111) : (tensor<2x2x4x1xf64>) -> tensor<2x2x4xf64>
-  %116 = "stablehlo.broadcast_in_dim"(%115) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<2x2x4xf64>) -> tensor<2x2x4x2xf64>
-  %117 = "stablehlo.multiply"(%116, %114) : (tensor<2x2x4x2xf64>, tensor<2x2x4x2xf64>) -> tensor<2x2x4x2xf64>
-  %118 = "stablehlo.slice"(%110) {start_indices = array<i64: 0, 0, 0, 1>, limit_indices = array<i64: 2, 2, 4, 2>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x2x4x3xf64>) -> tensor<2x2x4x1xf64>
-  %119 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 2, 1, 1, 0>, limit_indices = array<i64: 3, 2, 2, 2>, strides = array<i64: 1, 1, 1, 1>} : (tensor<3x2x3x2xf64>) -> tensor<1x1x1x2xf64>
-  %120 = "stablehlo.reshape"(%119) : (tensor<1x1x1x2xf64>) -> tensor<2xf64>
-  %121 = "stablehlo.broadcast_in_dim"(%120) {broadcast_dimensions = array<i64: 3>} : (tensor<2xf64>) -> tensor<2x2x4x2xf64>
-  %122 = "stablehlo.reshape"(%118) : (tensor<2x2x4x1xf64>) -> tensor<2x2x4xf64>
-  %123 = "stablehlo.broadcast_in_dim"(%122) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<2x2x4xf64>) -> tensor<2x2x4x2xf64>
-  %124 = "stablehlo.multiply"(%123, %121) : (tensor<2x2x4x2xf64>, tensor<2x2x4x2xf64>) -> tensor<2x2x4x2xf64>
-  %125 = "stablehlo.slice"(%110) {start_indices = array<i64: 0, 0, 0, 2>, limit_indices = array<i64: 2, 2, 4, 3>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x2x4x3xf64>) -> tensor<2x2x4x1xf64>
-  %126 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 2, 1, 2, 0>, limit_indices = array<i64: 3, 2, 3, 2>, strides = array<i64: 1, 1, 1, 1>} : (tensor<3x2x3x2xf64>) -> tensor<1x1x1x2xf64>
-  %127 = "stablehlo.reshape"(%126) : (tensor<1x1x1x2xf64>) -> tensor<2xf64>
-  %128 = "stablehlo.broadcast_in_dim"(%127) {broadcast_dimensions = array<i64: 3>} : (tensor<2xf64>) -> tensor<2x2x4x2xf64>
-  %129 = "stablehlo.reshape"(%125) : (tensor<2x2x4x1xf64>) -> tensor<2x2x4xf64>
-  %130 = "stablehlo.broadcast_in_dim"(%129) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<2x2x4xf64>) -> tensor<2x2x4x2xf64>
-  %131 = "stablehlo.multiply"(%130, %128) : (tensor<2x2x4x2xf64>, tensor<2x2x4x2xf64>) -> tensor<2x2x4x2xf64>
-  %132 = "stablehlo.add"(%7, %14) : (tensor<2x2x4x2xf64>, tensor<2x2x4x2xf64>) -> tensor<2x2x4x2xf64>
-  %133 = "stablehlo.add"(%132, %21) : (tensor<2x2x4x2xf64>, tensor<2x2x4x2xf64>) -> tensor<2x2x4x2xf64>
-  %134 = "stablehlo.add"(%133, %29) : (tensor<2x2x4x2xf64>, tensor<2x2x4x2xf64>) -> tensor<2x2x4x2xf64>
-  %135 = "stablehlo.add"(%134, %36) : (tensor<2x2x4x2xf64>, tensor<2x2x4x2xf64>) -> tensor<2x2x4x2xf64>
-  %136 = "stablehlo.add"(%135, %43) : (tensor<2x2x4x2xf64>, tensor<2x2x4x2xf64>) -> tensor<2x2x4x2xf64>
-  %137 = "stablehlo.add"(%136, %51) : (tensor<2x2x4x2xf64>, tensor<2x2x4x2xf64>) -> tensor<2x2x4x2xf64>
-  %138 = "stablehlo.add"(%137, %58) : (tensor<2x2x4x2xf64>, tensor<2x2x4x2xf64>) -> tensor<2x2x4x2xf64>
-  %139 = "stablehlo.add"(%138, %65) : (tensor<2x2x4x2xf64>, tensor<2x2x4x2xf64>) -> tensor<2x2x4x2xf64>
-  %140 = "stablehlo.add"(%139, %73) : (tensor<2x2x4x2xf64>, tensor<2x2x4x2xf64>) -> tensor<2x2x4x2xf64>
-  %141 = "stablehlo.add"(%140, %80) : (tensor<2x2x4x2xf64>, tensor<2x2x4x2xf64>) -> tensor<2x2x4x2xf64>
-  %142 = "stablehlo.add"(%141, %87) : (tensor<2x2x4x2xf64>, tensor<2x2x4x2xf64>) -> tensor<2x2x4x2xf64>
-  %143 = "stablehlo.add"(%142, %95) : (tensor<2x2x4x2xf64>, tensor<2x2x4x2xf64>) -> tensor<2x2x4x2xf64>
-  %144 = "stablehlo.add"(%143, %102) : (tensor<2x2x4x2xf64>, tensor<2x2x4x2xf64>) -> tensor<2x2x4x2xf64>
-  %145 = "stablehlo.add"(%144, %109) : (tensor<2x2x4x2xf64>, tensor<2x2x4x2xf64>) -> tensor<2x2x4x2xf64>
-  %146 = "stablehlo.add"(%145, %117) : (tensor<2x2x4x2xf64>, tensor<2x2x4x2xf64>) -> tensor<2x2x4x2xf64>
-  %147 = "stablehlo.add"(%146, %124) : (tensor<2x2x4x2xf64>, tensor<2x2x4x2xf64>) -> tensor<2x2x4x2xf64>
-  %148 = "stablehlo.add"(%147, %131) : (tensor<2x2x4x2xf64>, tensor<2x2x4x2xf64>) -> tensor<2x2x4x2xf64>
-  func.return %148 : tensor<2x2x4x2xf64>
-}
-}
-
-// valid, gpu
-module @step attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
-func.func public @main(%arg0: tensor<2x4x5x3xf64>, %arg1: tensor<3x2x3x2xf64>) -> (tensor<2x2x4x2xf64>) {
-  %0 = "stablehlo.convolution"(%arg0, %arg1) {dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, window_strides = array<i64: 1, 1>, padding = dense<[[0, 0], [0, 0]]> : tensor<2x2xi64>, lhs_dilation = array<i64: 1, 1>, rhs_dilation = array<i64: 1, 1>, feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<2x4x5x3xf64>, tensor<3x2x3x2xf64>) -> tensor<2x2x4x2xf64>
+func.func public @main(%arg0: tensor<2x4x5x5xf64>, %arg1: tensor<3x2x5x2xf64>) -> (tensor<2x2x4x2xf64>) {
+  %0 = "stablehlo.convolution"(%arg0, %arg1) {dimension_numbers = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]>, window_strides = array<i64: 1, 1>, padding = dense<[[0, 0], [0, 0]]> : tensor<2x2xi64>, lhs_dilation = array<i64: 1, 1>, rhs_dilation = array<i64: 1, 1>, feature_group_count = 1 : i64, batch_group_count = 1 : i64} : (tensor<2x4x5x5xf64>, tensor<3x2x5x2xf64>) -> tensor<2x2x4x2xf64>
   func.return %0 : tensor<2x2x4x2xf64>
 }
 }
@@ -173,108 +17,73 @@ func.func public @main(%arg0: tensor<2x3x2x3xf64>, %arg1: tensor<1x1x3x4xf64>) -
 }
 }
 
-// pointwise_stride, cpu
+// pointwise_strides, cpu
 module @step attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
-func.func public @main(%arg0: tensor<1x5x4x2xf64>, %arg1: tensor<1x1x2x3xf64>) -> (tensor<1x3x2x3xf64>) {
-  %0 = "stablehlo.slice"(%arg0) {start_indices = array<i64: 0, 0, 0, 0>, limit_indices = array<i64: 1, 5, 4, 2>, strides = array<i64: 1, 2, 3, 1>} : (tensor<1x5x4x2xf64>) -> tensor<1x3x2x2xf64>
-  %1 = "stablehlo.reshape"(%arg1) : (tensor<1x1x2x3xf64>) -> tensor<2x3xf64>
-  %2 = "stablehlo.reshape"(%0) : (tensor<1x3x2x2xf64>) -> tensor<6x2xf64>
-  %3 = "stablehlo.dot_general"(%2, %1) {dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>} : (tensor<6x2xf64>, tensor<2x3xf64>) -> tensor<6x3xf64>
-  %4 = "stablehlo.reshape"(%3) : (tensor<6x3xf64>) -> tensor<1x3x2x3xf64>
-  func.return %4 : tensor<1x3x2x3xf64>
-}
-}
-
-// pointwise_padding, cpu
-module @step attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
-func.func public @main(%arg0: tensor<1x2x3x2xf64>, %arg1: tensor<1x1x2x2xf64>) -> (tensor<1x3x6x2xf64>) {
+func.func public @main(%arg0: tensor<1x5x4x2xf64>, %arg1: tensor<1x1x2x3xf64>) -> (tensor<1x3x3x3xf64>) {
   %0 = "stablehlo.constant"() {value = dense<0x0000000000000000> : tensor<f64>} : () -> tensor<f64>
-  %1 = "stablehlo.pad"(%arg0, %0) {edge_padding_low = array<i64: 0, 1, 2, 0>, edge_padding_high = array<i64: 0, 0, 1, 0>, interior_padding = array<i64: 0, 0, 0, 0>} : (tensor<1x2x3x2xf64>, tensor<f64>) -> tensor<1x3x6x2xf64>
-  %2 = "stablehlo.reshape"(%arg1) : (tensor<1x1x2x2xf64>) -> tensor<2x2xf64>
-  %3 = "stablehlo.reshape"(%1) : (tensor<1x3x6x2xf64>) -> tensor<18x2xf64>
-  %4 = "stablehlo.dot_general"(%3, %2) {dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>} : (tensor<18x2xf64>, tensor<2x2xf64>) -> tensor<18x2xf64>
-  %5 = "stablehlo.reshape"(%4) : (tensor<18x2xf64>) -> tensor<1x3x6x2xf64>
-  func.return %5 : tensor<1x3x6x2xf64>
+  %1 = "stablehlo.pad"(%arg0, %0) {edge_padding_low = array<i64: 0, 1, 2, 0>, edge_padding_high = array<i64: 0, 0, 1, 0>, interior_padding = array<i64: 0, 0, 0, 0>} : (tensor<1x5x4x2xf64>, tensor<f64>) -> tensor<1x6x7x2xf64>
+  %2 = "stablehlo.slice"(%1) {start_indices = array<i64: 0, 0, 0, 0>, limit_indices = array<i64: 1, 5, 7, 2>, strides = array<i64: 1, 2, 3, 1>} : (tensor<1x6x7x2xf64>) -> tensor<1x3x3x2xf64>
+  %3 = "stablehlo.reshape"(%arg1) : (tensor<1x1x2x3xf64>) -> tensor<2x3xf64>
+  %4 = "stablehlo.reshape"(%2) : (tensor<1x3x3x2xf64>) -> tensor<9x2xf64>
+  %5 = "stablehlo.dot_general"(%4, %3) {dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>} : (tensor<9x2xf64>, tensor<2x3xf64>) -> tensor<9x3xf64>
+  %6 = "stablehlo.reshape"(%5) : (tensor<9x3xf64>) -> tensor<1x3x3x3xf64>
+  func.return %6 : tensor<1x3x3x3xf64>
 }
 }
 
 // one_channel, cpu
 module @step attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
-func.func public @main(%arg0: tensor<2x4x5x1xf64>, %arg1: tensor<3x3x1x4xf64>) -> (tensor<2x4x5x4xf64>) {
+func.func public @main(%arg0: tensor<1x6x7x1xf64>, %arg1: tensor<2x3x1x2xf64>) -> (tensor<1x6x5x2xf64>) {
   %0 = "stablehlo.constant"() {value = dense<0x0000000000000000> : tensor<f64>} : () -> tensor<f64>
-  %1 = "stablehlo.pad"(%arg0, %0) {edge_padding_low = array<i64: 0, 1, 1, 0>, edge_padding_high = array<i64: 0, 1, 1, 0>, interior_padding = array<i64: 0, 0, 0, 0>} : (tensor<2x4x5x1xf64>, tensor<f64>) -> tensor<2x6x7x1xf64>
-  %2 = "stablehlo.slice"(%1) {start_indices = array<i64: 0, 0, 0, 0>, limit_indices = array<i64: 2, 4, 5, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x6x7x1xf64>) -> tensor<2x4x5x1xf64>
-  %3 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 0, 0, 0, 0>, limit_indices = array<i64: 1, 1, 1, 4>, strides = array<i64: 1, 1, 1, 1>} : (tensor<3x3x1x4xf64>) -> tensor<1x1x1x4xf64>
-  %4 = "stablehlo.reshape"(%3) : (tensor<1x1x1x4xf64>) -> tensor<4xf64>
-  %5 = "stablehlo.broadcast_in_dim"(%4) {broadcast_dimensions = array<i64: 3>} : (tensor<4xf64>) -> tensor<2x4x5x4xf64>
-  %6 = "stablehlo.reshape"(%2) : (tensor<2x4x5x1xf64>) -> tensor<2x4x5xf64>
-  %7 = "stablehlo.broadcast_in_dim"(%6) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<2x4x5xf64>) -> tensor<2x4x5x4xf64>
-  %8 = "stablehlo.multiply"(%7, %5) : (tensor<2x4x5x4xf64>, tensor<2x4x5x4xf64>) -> tensor<2x4x5x4xf64>
-  %9 = "stablehlo.slice"(%1) {start_indices = array<i64: 0, 0, 1, 0>, limit_indices = array<i64: 2, 4, 6, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x6x7x1xf64>) -> tensor<2x4x5x1xf64>
-  %10 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 0, 1, 0, 0>, limit_indices = array<i64: 1, 2, 1, 4>, strides = array<i64: 1, 1, 1, 1>} : (tensor<3x3x1x4xf64>) -> tensor<1x1x1x4xf64>
-  %11 = "stablehlo.reshape"(%10) : (tensor<1x1x1x4xf64>) -> tensor<4xf64>
-  %12 = "stablehlo.broadcast_in_dim"(%11) {broadcast_dimensions = array<i64: 3>} : (tensor<4xf64>) -> tensor<2x4x5x4xf64>
-  %13 = "stablehlo.reshape"(%9) : (tensor<2x4x5x1xf64>) -> tensor<2x4x5xf64>
-  %14 = "stablehlo.broadcast_in_dim"(%13) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<2x4x5xf64>) -> tensor<2x4x5x4xf64>
-  %15 = "stablehlo.multiply"(%14, %12) : (tensor<2x4x5x4xf64>, tensor<2x4x5x4xf64>) -> tensor<2x4x5x4xf64>
-  %16 = "stablehlo.slice"(%1) {start_indices = array<i64: 0, 0, 2, 0>, limit_indices = array<i64: 2, 4, 7, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x6x7x1xf64>) -> tensor<2x4x5x1xf64>
-  %17 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 0, 2, 0, 0>, limit_indices = array<i64: 1, 3, 1, 4>, strides = array<i64: 1, 1, 1, 1>} : (tensor<3x3x1x4xf64>) -> tensor<1x1x1x4xf64>
-  %18 = "stablehlo.reshape"(%17) : (tensor<1x1x1x4xf64>) -> tensor<4xf64>
-  %19 = "stablehlo.broadcast_in_dim"(%18) {broadcast_dimensions = array<i64: 3>} : (tensor<4xf64>) -> tensor<2x4x5x4xf64>
-  %20 = "stablehlo.reshape"(%16) : (tensor<2x4x5x1xf64>) -> tensor<2x4x5xf64>
-  %21 = "stablehlo.broadcast_in_dim"(%20) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<2x4x5xf64>) -> tensor<2x4x5x4xf64>
-  %22 = "stablehlo.multiply"(%21, %19) : (tensor<2x4x5x4xf64>, tensor<2x4x5x4xf64>) -> tensor<2x4x5x4xf64>
-  %23 = "stablehlo.slice"(%1) {start_indices = array<i64: 0, 1, 0, 0>, limit_indices = array<i64: 2, 5, 5, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x6x7x1xf64>) -> tensor<2x4x5x1xf64>
-  %24 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 1, 0, 0, 0>, limit_indices = array<i64: 2, 1, 1, 4>, strides = array<i64: 1, 1, 1, 1>} : (tensor<3x3x1x4xf64>) -> tensor<1x1x1x4xf64>
-  %25 = "stablehlo.reshape"(%24) : (tensor<1x1x1x4xf64>) -> tensor<4xf64>
-  %26 = "stablehlo.broadcast_in_dim"(%25) {broadcast_dimensions = array<i64: 3>} : (tensor<4xf64>) -> tensor<2x4x5x4xf64>
-  %27 = "stablehlo.reshape"(%23) : (tensor<2x4x5x1xf64>) -> tensor<2x4x5xf64>
-  %28 = "stablehlo.broadcast_in_dim"(%27) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<2x4x5xf64>) -> tensor<2x4x5x4xf64>
-  %29 = "stablehlo.multiply"(%28, %26) : (tensor<2x4x5x4xf64>, tensor<2x4x5x4xf64>) -> tensor<2x4x5x4xf64>
-  %30 = "stablehlo.slice"(%1) {start_indices = array<i64: 0, 1, 1, 0>, limit_indices = array<i64: 2, 5, 6, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x6x7x1xf64>) -> tensor<2x4x5x1xf64>
-  %31 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 1, 1, 0, 0>, limit_indices = array<i64: 2, 2, 1, 4>, strides = array<i64: 1, 1, 1, 1>} : (tensor<3x3x1x4xf64>) -> tensor<1x1x1x4xf64>
-  %32 = "stablehlo.reshape"(%31) : (tensor<1x1x1x4xf64>) -> tensor<4xf64>
-  %33 = "stablehlo.broadcast_in_dim"(%32) {broadcast_dimensions = array<i64: 3>} : (tensor<4xf64>) -> tensor<2x4x5x4xf64>
-  %34 = "stablehlo.reshape"(%30) : (tensor<2x4x5x1xf64>) -> tensor<2x4x5xf64>
-  %35 = "stablehlo.broadcast_in_dim"(%34) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<2x4x5xf64>) -> tensor<2x4x5x4xf64>
-  %36 = "stablehlo.multiply"(%35, %33) : (tensor<2x4x5x4xf64>, tensor<2x4x5x4xf64>) -> tensor<2x4x5x4xf64>
-  %37 = "stablehlo.slice"(%1) {start_indices = array<i64: 0, 1, 2, 0>, limit_indices = array<i64: 2, 5, 7, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x6x7x1xf64>) -> tensor<2x4x5x1xf64>
-  %38 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 1, 2, 0, 0>, limit_indices = array<i64: 2, 3, 1, 4>, strides = array<i64: 1, 1, 1, 1>} : (tensor<3x3x1x4xf64>) -> tensor<1x1x1x4xf64>
-  %39 = "stablehlo.reshape"(%38) : (tensor<1x1x1x4xf64>) -> tensor<4xf64>
-  %40 = "stablehlo.broadcast_in_dim"(%39) {broadcast_dimensions = array<i64: 3>} : (tensor<4xf64>) -> tensor<2x4x5x4xf64>
-  %41 = "stablehlo.reshape"(%37) : (tensor<2x4x5x1xf64>) -> tensor<2x4x5xf64>
-  %42 = "stablehlo.broadcast_in_dim"(%41) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<2x4x5xf64>) -> tensor<2x4x5x4xf64>
-  %43 = "stablehlo.multiply"(%42, %40) : (tensor<2x4x5x4xf64>, tensor<2x4x5x4xf64>) -> tensor<2x4x5x4xf64>
-  %44 = "stablehlo.slice"(%1) {start_indices = array<i64: 0, 2, 0, 0>, limit_indices = array<i64: 2, 6, 5, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x6x7x1xf64>) -> tensor<2x4x5x1xf64>
-  %45 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 2, 0, 0, 0>, limit_indices = array<i64: 3, 1, 1, 4>, strides = array<i64: 1, 1, 1, 1>} : (tensor<3x3x1x4xf64>) -> tensor<1x1x1x4xf64>
-  %46 = "stablehlo.reshape"(%45) : (tensor<1x1x1x4xf64>) -> tensor<4xf64>
-  %47 = "stablehlo.broadcast_in_dim"(%46) {broadcast_dimensions = array<i64: 3>} : (tensor<4xf64>) -> tensor<2x4x5x4xf64>
-  %48 = "stablehlo.reshape"(%44) : (tensor<2x4x5x1xf64>) -> tensor<2x4x5xf64>
-  %49 = "stablehlo.broadcast_in_dim"(%48) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<2x4x5xf64>) -> tensor<2x4x5x4xf64>
-  %50 = "stablehlo.multiply"(%49, %47) : (tensor<2x4x5x4xf64>, tensor<2x4x5x4xf64>) -> tensor<2x4x5x4xf64>
-  %51 = "stablehlo.slice"(%1) {start_indices = array<i64: 0, 2, 1, 0>, limit_indices = array<i64: 2, 6, 6, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x6x7x1xf64>) -> tensor<2x4x5x1xf64>
-  %52 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 2, 1, 0, 0>, limit_indices = array<i64: 3, 2, 1, 4>, strides = array<i64: 1, 1, 1, 1>} : (tensor<3x3x1x4xf64>) -> tensor<1x1x1x4xf64>
-  %53 = "stablehlo.reshape"(%52) : (tensor<1x1x1x4xf64>) -> tensor<4xf64>
-  %54 = "stablehlo.broadcast_in_dim"(%53) {broadcast_dimensions = array<i64: 3>} : (tensor<4xf64>) -> tensor<2x4x5x4xf64>
-  %55 = "stablehlo.reshape"(%51) : (tensor<2x4x5x1xf64>) -> tensor<2x4x5xf64>
-  %56 = "stablehlo.broadcast_in_dim"(%55) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<2x4x5xf64>) -> tensor<2x4x5x4xf64>
-  %57 = "stablehlo.multiply"(%56, %54) : (tensor<2x4x5x4xf64>, tensor<2x4x5x4xf64>) -> tensor<2x4x5x4xf64>
-  %58 = "stablehlo.slice"(%1) {start_indices = array<i64: 0, 2, 2, 0>, limit_indices = array<i64: 2, 6, 7, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x6x7x1xf64>) -> tensor<2x4x5x1xf64>
-  %59 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 2, 2, 0, 0>, limit_indices = array<i64: 3, 3, 1, 4>, strides = array<i64: 1, 1, 1, 1>} : (tensor<3x3x1x4xf64>) -> tensor<1x1x1x4xf64>
-  %60 = "stablehlo.reshape"(%59) : (tensor<1x1x1x4xf64>) -> tensor<4xf64>
-  %61 = "stablehlo.broadcast_in_dim"(%60) {broadcast_dimensions = array<i64: 3>} : (tensor<4xf64>) -> tensor<2x4x5x4xf64>
-  %62 = "stablehlo.reshape"(%58) : (tensor<2x4x5x1xf64>) -> tensor<2x4x5xf64>
-  %63 = "stablehlo.broadcast_in_dim"(%62) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<2x4x5xf64>) -> tensor<2x4x5x4xf64>
-  %64 = "stablehlo.multiply"(%63, %61) : (tensor<2x4x5x4xf64>, tensor<2x4x5x4xf64>) -> tensor<2x4x5x4xf64>
-  %65 = "stablehlo.add"(%8, %15) : (tensor<2x4x5x4xf64>, tensor<2x4x5x4xf64>) -> tensor<2x4x5x4xf64>
-  %66 = "stablehlo.add"(%65, %22) : (tensor<2x4x5x4xf64>, tensor<2x4x5x4xf64>) -> tensor<2x4x5x4xf64>
-  %67 = "stablehlo.add"(%66, %29) : (tensor<2x4x5x4xf64>, tensor<2x4x5x4xf64>) -> tensor<2x4x5x4xf64>
-  %68 = "stablehlo.add"(%67, %36) : (tensor<2x4x5x4xf64>, tensor<2x4x5x4xf64>) -> tensor<2x4x5x4xf64>
-  %69 = "stablehlo.add"(%68, %43) : (tensor<2x4x5x4xf64>, tensor<2x4x5x4xf64>) -> tensor<2x4x5x4xf64>
-  %70 = "stablehlo.add"(%69, %50) : (tensor<2x4x5x4xf64>, tensor<2x4x5x4xf64>) -> tensor<2x4x5x4xf64>
-  %71 = "stablehlo.add"(%70, %57) : (tensor<2x4x5x4xf64>, tensor<2x4x5x4xf64>) -> tensor<2x4x5x4xf64>
-  %72 = "stablehlo.add"(%71, %64) : (tensor<2x4x5x4xf64>, tensor<2x4x5x4xf64>) -> tensor<2x4x5x4xf64>
-  func.return %72 : tensor<2x4x5x4xf64>
+  %1 = "stablehlo.pad"(%arg0, %0) {edge_padding_low = array<i64: 0, 1, 0, 0>, edge_padding_high = array<i64: 0, 1, 2, 0>, interior_padding = array<i64: 0, 0, 0, 0>} : (tensor<1x6x7x1xf64>, tensor<f64>) -> tensor<1x8x9x1xf64>
+  %2 = "stablehlo.slice"(%1) {start_indices = array<i64: 0, 0, 0, 0>, limit_indices = array<i64: 1, 6, 5, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<1x8x9x1xf64>) -> tensor<1x6x5x1xf64>
+  %3 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 0, 0, 0, 0>, limit_indices = array<i64: 1, 1, 1, 2>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x3x1x2xf64>) -> tensor<1x1x1x2xf64>
+  %4 = "stablehlo.reshape"(%3) : (tensor<1x1x1x2xf64>) -> tensor<2xf64>
+  %5 = "stablehlo.broadcast_in_dim"(%4) {broadcast_dimensions = array<i64: 3>} : (tensor<2xf64>) -> tensor<1x6x5x2xf64>
+  %6 = "stablehlo.reshape"(%2) : (tensor<1x6x5x1xf64>) -> tensor<1x6x5xf64>
+  %7 = "stablehlo.broadcast_in_dim"(%6) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<1x6x5xf64>) -> tensor<1x6x5x2xf64>
+  %8 = "stablehlo.multiply"(%7, %5) : (tensor<1x6x5x2xf64>, tensor<1x6x5x2xf64>) -> tensor<1x6x5x2xf64>
+  %9 = "stablehlo.slice"(%1) {start_indices = array<i64: 0, 0, 2, 0>, limit_indices = array<i64: 1, 6, 7, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<1x8x9x1xf64>) -> tensor<1x6x5x1xf64>
+  %10 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 0, 1, 0, 0>, limit_indices = array<i64: 1, 2, 1, 2>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x3x1x2xf64>) -> tensor<1x1x1x2xf64>
+  %11 = "stablehlo.reshape"(%10) : (tensor<1x1x1x2xf64>) -> tensor<2xf64>
+  %12 = "stablehlo.broadcast_in_dim"(%11) {broadcast_dimensions = array<i64: 3>} : (tensor<2xf64>) -> tensor<1x6x5x2xf64>
+  %13 = "stablehlo.reshape"(%9) : (tensor<1x6x5x1xf64>) -> tensor<1x6x5xf64>
+  %14 = "stablehlo.broadcast_in_dim"(%13) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<1x6x5xf64>) -> tensor<1x6x5x2xf64>
+  %15 = "stablehlo.multiply"(%14, %12) : (tensor<1x6x5x2xf64>, tensor<1x6x5x2xf64>) -> tensor<1x6x5x2xf64>
+  %16 = "stablehlo.slice"(%1) {start_indices = array<i64: 0, 0, 4, 0>, limit_indices = array<i64: 1, 6, 9, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<1x8x9x1xf64>) -> tensor<1x6x5x1xf64>
+  %17 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 0, 2, 0, 0>, limit_indices = array<i64: 1, 3, 1, 2>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x3x1x2xf64>) -> tensor<1x1x1x2xf64>
+  %18 = "stablehlo.reshape"(%17) : (tensor<1x1x1x2xf64>) -> tensor<2xf64>
+  %19 = "stablehlo.broadcast_in_dim"(%18) {broadcast_dimensions = array<i64: 3>} : (tensor<2xf64>) -> tensor<1x6x5x2xf64>
+  %20 = "stablehlo.reshape"(%16) : (tensor<1x6x5x1xf64>) -> tensor<1x6x5xf64>
+  %21 = "stablehlo.broadcast_in_dim"(%20) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<1x6x5xf64>) -> tensor<1x6x5x2xf64>
+  %22 = "stablehlo.multiply"(%21, %19) : (tensor<1x6x5x2xf64>, tensor<1x6x5x2xf64>) -> tensor<1x6x5x2xf64>
+  %23 = "stablehlo.slice"(%1) {start_indices = array<i64: 0, 2, 0, 0>, limit_indices = array<i64: 1, 8, 5, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<1x8x9x1xf64>) -> tensor<1x6x5x1xf64>
+  %24 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 1, 0, 0, 0>, limit_indices = array<i64: 2, 1, 1, 2>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x3x1x2xf64>) -> tensor<1x1x1x2xf64>
+  %25 = "stablehlo.reshape"(%24) : (tensor<1x1x1x2xf64>) -> tensor<2xf64>
+  %26 = "stablehlo.broadcast_in_dim"(%25) {broadcast_dimensions = array<i64: 3>} : (tensor<2xf64>) -> tensor<1x6x5x2xf64>
+  %27 = "stablehlo.reshape"(%23) : (tensor<1x6x5x1xf64>) -> tensor<1x6x5xf64>
+  %28 = "stablehlo.broadcast_in_dim"(%27) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<1x6x5xf64>) -> tensor<1x6x5x2xf64>
+  %29 = "stablehlo.multiply"(%28, %26) : (tensor<1x6x5x2xf64>, tensor<1x6x5x2xf64>) -> tensor<1x6x5x2xf64>
+  %30 = "stablehlo.slice"(%1) {start_indices = array<i64: 0, 2, 2, 0>, limit_indices = array<i64: 1, 8, 7, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<1x8x9x1xf64>) -> tensor<1x6x5x1xf64>
+  %31 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 1, 1, 0, 0>, limit_indices = array<i64: 2, 2, 1, 2>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x3x1x2xf64>) -> tensor<1x1x1x2xf64>
+  %32 = "stablehlo.reshape"(%31) : (tensor<1x1x1x2xf64>) -> tensor<2xf64>
+  %33 = "stablehlo.broadcast_in_dim"(%32) {broadcast_dimensions = array<i64: 3>} : (tensor<2xf64>) -> tensor<1x6x5x2xf64>
+  %34 = "stablehlo.reshape"(%30) : (tensor<1x6x5x1xf64>) -> tensor<1x6x5xf64>
+  %35 = "stablehlo.broadcast_in_dim"(%34) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<1x6x5xf64>) -> tensor<1x6x5x2xf64>
+  %36 = "stablehlo.multiply"(%35, %33) : (tensor<1x6x5x2xf64>, tensor<1x6x5x2xf64>) -> tensor<1x6x5x2xf64>
+  %37 = "stablehlo.slice"(%1) {start_indices = array<i64: 0, 2, 4, 0>, limit_indices = array<i64: 1, 8, 9, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<1x8x9x1xf64>) -> tensor<1x6x5x1xf64>
+  %38 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 1, 2, 0, 0>, limit_indices = array<i64: 2, 3, 1, 2>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x3x1x2xf64>) -> tensor<1x1x1x2xf64>
+  %39 = "stablehlo.reshape"(%38) : (tensor<1x1x1x2xf64>) -> tensor<2xf64>
+  %40 = "stablehlo.broadcast_in_dim"(%39) {broadcast_dimensions = array<i64: 3>} : (tensor<2xf64>) -> tensor<1x6x5x2xf64>
+  %41 = "stablehlo.reshape"(%37) : (tensor<1x6x5x1xf64>) -> tensor<1x6x5xf64>
+  %42 = "stablehlo.broadcast_in_dim"(%41) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<1x6x5xf64>) -> tensor<1x6x5x2xf64>
+  %43 = "stablehlo.multiply"(%42, %40) : (tensor<1x6x5x2xf64>, tensor<1x6x5x2xf64>) -> tensor<1x6x5x2xf64>
+  %44 = "stablehlo.add"(%8, %15) : (tensor<1x6x5x2xf64>, tensor<1x6x5x2xf64>) -> tensor<1x6x5x2xf64>
+  %45 = "stablehlo.add"(%44, %22) : (tensor<1x6x5x2xf64>, tensor<1x6x5x2xf64>) -> tensor<1x6x5x2xf64>
+  %46 = "stablehlo.add"(%45, %29) : (tensor<1x6x5x2xf64>, tensor<1x6x5x2xf64>) -> tensor<1x6x5x2xf64>
+  %47 = "stablehlo.add"(%46, %36) : (tensor<1x6x5x2xf64>, tensor<1x6x5x2xf64>) -> tensor<1x6x5x2xf64>
+  %48 = "stablehlo.add"(%47, %43) : (tensor<1x6x5x2xf64>, tensor<1x6x5x2xf64>) -> tensor<1x6x5x2xf64>
+  func.return %48 : tensor<1x6x5x2xf64>
 }
 }
 
@@ -433,62 +242,6 @@ func.func public @main(%arg0: tensor<1x5x6x3xf64>, %arg1: tensor<3x2x3x4xf64>) -
   %149 = "stablehlo.add"(%148, %126) : (tensor<1x2x6x4xf64>, tensor<1x2x6x4xf64>) -> tensor<1x2x6x4xf64>
   %150 = "stablehlo.add"(%149, %133) : (tensor<1x2x6x4xf64>, tensor<1x2x6x4xf64>) -> tensor<1x2x6x4xf64>
   func.return %150 : tensor<1x2x6x4xf64>
-}
-}
-
-// one_channel_dilation, cpu
-module @step attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
-func.func public @main(%arg0: tensor<1x6x7x1xf64>, %arg1: tensor<2x3x1x2xf64>) -> (tensor<1x6x5x2xf64>) {
-  %0 = "stablehlo.constant"() {value = dense<0x0000000000000000> : tensor<f64>} : () -> tensor<f64>
-  %1 = "stablehlo.pad"(%arg0, %0) {edge_padding_low = array<i64: 0, 1, 0, 0>, edge_padding_high = array<i64: 0, 1, 2, 0>, interior_padding = array<i64: 0, 0, 0, 0>} : (tensor<1x6x7x1xf64>, tensor<f64>) -> tensor<1x8x9x1xf64>
-  %2 = "stablehlo.slice"(%1) {start_indices = array<i64: 0, 0, 0, 0>, limit_indices = array<i64: 1, 6, 5, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<1x8x9x1xf64>) -> tensor<1x6x5x1xf64>
-  %3 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 0, 0, 0, 0>, limit_indices = array<i64: 1, 1, 1, 2>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x3x1x2xf64>) -> tensor<1x1x1x2xf64>
-  %4 = "stablehlo.reshape"(%3) : (tensor<1x1x1x2xf64>) -> tensor<2xf64>
-  %5 = "stablehlo.broadcast_in_dim"(%4) {broadcast_dimensions = array<i64: 3>} : (tensor<2xf64>) -> tensor<1x6x5x2xf64>
-  %6 = "stablehlo.reshape"(%2) : (tensor<1x6x5x1xf64>) -> tensor<1x6x5xf64>
-  %7 = "stablehlo.broadcast_in_dim"(%6) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<1x6x5xf64>) -> tensor<1x6x5x2xf64>
-  %8 = "stablehlo.multiply"(%7, %5) : (tensor<1x6x5x2xf64>, tensor<1x6x5x2xf64>) -> tensor<1x6x5x2xf64>
-  %9 = "stablehlo.slice"(%1) {start_indices = array<i64: 0, 0, 2, 0>, limit_indices = array<i64: 1, 6, 7, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<1x8x9x1xf64>) -> tensor<1x6x5x1xf64>
-  %10 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 0, 1, 0, 0>, limit_indices = array<i64: 1, 2, 1, 2>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x3x1x2xf64>) -> tensor<1x1x1x2xf64>
-  %11 = "stablehlo.reshape"(%10) : (tensor<1x1x1x2xf64>) -> tensor<2xf64>
-  %12 = "stablehlo.broadcast_in_dim"(%11) {broadcast_dimensions = array<i64: 3>} : (tensor<2xf64>) -> tensor<1x6x5x2xf64>
-  %13 = "stablehlo.reshape"(%9) : (tensor<1x6x5x1xf64>) -> tensor<1x6x5xf64>
-  %14 = "stablehlo.broadcast_in_dim"(%13) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<1x6x5xf64>) -> tensor<1x6x5x2xf64>
-  %15 = "stablehlo.multiply"(%14, %12) : (tensor<1x6x5x2xf64>, tensor<1x6x5x2xf64>) -> tensor<1x6x5x2xf64>
-  %16 = "stablehlo.slice"(%1) {start_indices = array<i64: 0, 0, 4, 0>, limit_indices = array<i64: 1, 6, 9, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<1x8x9x1xf64>) -> tensor<1x6x5x1xf64>
-  %17 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 0, 2, 0, 0>, limit_indices = array<i64: 1, 3, 1, 2>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x3x1x2xf64>) -> tensor<1x1x1x2xf64>
-  %18 = "stablehlo.reshape"(%17) : (tensor<1x1x1x2xf64>) -> tensor<2xf64>
-  %19 = "stablehlo.broadcast_in_dim"(%18) {broadcast_dimensions = array<i64: 3>} : (tensor<2xf64>) -> tensor<1x6x5x2xf64>
-  %20 = "stablehlo.reshape"(%16) : (tensor<1x6x5x1xf64>) -> tensor<1x6x5xf64>
-  %21 = "stablehlo.broadcast_in_dim"(%20) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<1x6x5xf64>) -> tensor<1x6x5x2xf64>
-  %22 = "stablehlo.multiply"(%21, %19) : (tensor<1x6x5x2xf64>, tensor<1x6x5x2xf64>) -> tensor<1x6x5x2xf64>
-  %23 = "stablehlo.slice"(%1) {start_indices = array<i64: 0, 2, 0, 0>, limit_indices = array<i64: 1, 8, 5, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<1x8x9x1xf64>) -> tensor<1x6x5x1xf64>
-  %24 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 1, 0, 0, 0>, limit_indices = array<i64: 2, 1, 1, 2>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x3x1x2xf64>) -> tensor<1x1x1x2xf64>
-  %25 = "stablehlo.reshape"(%24) : (tensor<1x1x1x2xf64>) -> tensor<2xf64>
-  %26 = "stablehlo.broadcast_in_dim"(%25) {broadcast_dimensions = array<i64: 3>} : (tensor<2xf64>) -> tensor<1x6x5x2xf64>
-  %27 = "stablehlo.reshape"(%23) : (tensor<1x6x5x1xf64>) -> tensor<1x6x5xf64>
-  %28 = "stablehlo.broadcast_in_dim"(%27) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<1x6x5xf64>) -> tensor<1x6x5x2xf64>
-  %29 = "stablehlo.multiply"(%28, %26) : (tensor<1x6x5x2xf64>, tensor<1x6x5x2xf64>) -> tensor<1x6x5x2xf64>
-  %30 = "stablehlo.slice"(%1) {start_indices = array<i64: 0, 2, 2, 0>, limit_indices = array<i64: 1, 8, 7, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<1x8x9x1xf64>) -> tensor<1x6x5x1xf64>
-  %31 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 1, 1, 0, 0>, limit_indices = array<i64: 2, 2, 1, 2>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x3x1x2xf64>) -> tensor<1x1x1x2xf64>
-  %32 = "stablehlo.reshape"(%31) : (tensor<1x1x1x2xf64>) -> tensor<2xf64>
-  %33 = "stablehlo.broadcast_in_dim"(%32) {broadcast_dimensions = array<i64: 3>} : (tensor<2xf64>) -> tensor<1x6x5x2xf64>
-  %34 = "stablehlo.reshape"(%30) : (tensor<1x6x5x1xf64>) -> tensor<1x6x5xf64>
-  %35 = "stablehlo.broadcast_in_dim"(%34) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<1x6x5xf64>) -> tensor<1x6x5x2xf64>
-  %36 = "stablehlo.multiply"(%35, %33) : (tensor<1x6x5x2xf64>, tensor<1x6x5x2xf64>) -> tensor<1x6x5x2xf64>
-  %37 = "stablehlo.slice"(%1) {start_indices = array<i64: 0, 2, 4, 0>, limit_indices = array<i64: 1, 8, 9, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<1x8x9x1xf64>) -> tensor<1x6x5x1xf64>
-  %38 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 1, 2, 0, 0>, limit_indices = array<i64: 2, 3, 1, 2>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x3x1x2xf64>) -> tensor<1x1x1x2xf64>
-  %39 = "stablehlo.reshape"(%38) : (tensor<1x1x1x2xf64>) -> tensor<2xf64>
-  %40 = "stablehlo.broadcast_in_dim"(%39) {broadcast_dimensions = array<i64: 3>} : (tensor<2xf64>) -> tensor<1x6x5x2xf64>
-  %41 = "stablehlo.reshape"(%37) : (tensor<1x6x5x1xf64>) -> tensor<1x6x5xf64>
-  %42 = "stablehlo.broadcast_in_dim"(%41) {broadcast_dimensions = array<i64: 0, 1, 2>} : (tensor<1x6x5xf64>) -> tensor<1x6x5x2xf64>
-  %43 = "stablehlo.multiply"(%42, %40) : (tensor<1x6x5x2xf64>, tensor<1x6x5x2xf64>) -> tensor<1x6x5x2xf64>
-  %44 = "stablehlo.add"(%8, %15) : (tensor<1x6x5x2xf64>, tensor<1x6x5x2xf64>) -> tensor<1x6x5x2xf64>
-  %45 = "stablehlo.add"(%44, %22) : (tensor<1x6x5x2xf64>, tensor<1x6x5x2xf64>) -> tensor<1x6x5x2xf64>
-  %46 = "stablehlo.add"(%45, %29) : (tensor<1x6x5x2xf64>, tensor<1x6x5x2xf64>) -> tensor<1x6x5x2xf64>
-  %47 = "stablehlo.add"(%46, %36) : (tensor<1x6x5x2xf64>, tensor<1x6x5x2xf64>) -> tensor<1x6x5x2xf64>
-  %48 = "stablehlo.add"(%47, %43) : (tensor<1x6x5x2xf64>, tensor<1x6x5x2xf64>) -> tensor<1x6x5x2xf64>
-  func.return %48 : tensor<1x6x5x2xf64>
 }
 }
 

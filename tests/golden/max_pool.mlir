@@ -24,21 +24,6 @@ func.func public @main(%arg0: tensor<2x4x6x3xf64>) -> (tensor<2x2x3x3xf64>) {
 }
 }
 
-// tiles, cpu
-module @step attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
-func.func public @main(%arg0: tensor<1x6x4x2xf64>) -> (tensor<1x2x2x2xf64>) {
-  %0 = "stablehlo.slice"(%arg0) {start_indices = array<i64: 0, 0, 0, 0>, limit_indices = array<i64: 1, 6, 3, 2>, strides = array<i64: 1, 1, 2, 1>} : (tensor<1x6x4x2xf64>) -> tensor<1x6x2x2xf64>
-  %1 = "stablehlo.slice"(%arg0) {start_indices = array<i64: 0, 0, 1, 0>, limit_indices = array<i64: 1, 6, 4, 2>, strides = array<i64: 1, 1, 2, 1>} : (tensor<1x6x4x2xf64>) -> tensor<1x6x2x2xf64>
-  %2 = "stablehlo.maximum"(%0, %1) : (tensor<1x6x2x2xf64>, tensor<1x6x2x2xf64>) -> tensor<1x6x2x2xf64>
-  %3 = "stablehlo.slice"(%2) {start_indices = array<i64: 0, 0, 0, 0>, limit_indices = array<i64: 1, 4, 2, 2>, strides = array<i64: 1, 3, 1, 1>} : (tensor<1x6x2x2xf64>) -> tensor<1x2x2x2xf64>
-  %4 = "stablehlo.slice"(%2) {start_indices = array<i64: 0, 1, 0, 0>, limit_indices = array<i64: 1, 5, 2, 2>, strides = array<i64: 1, 3, 1, 1>} : (tensor<1x6x2x2xf64>) -> tensor<1x2x2x2xf64>
-  %5 = "stablehlo.slice"(%2) {start_indices = array<i64: 0, 2, 0, 0>, limit_indices = array<i64: 1, 6, 2, 2>, strides = array<i64: 1, 3, 1, 1>} : (tensor<1x6x2x2xf64>) -> tensor<1x2x2x2xf64>
-  %6 = "stablehlo.maximum"(%3, %4) : (tensor<1x2x2x2xf64>, tensor<1x2x2x2xf64>) -> tensor<1x2x2x2xf64>
-  %7 = "stablehlo.maximum"(%6, %5) : (tensor<1x2x2x2xf64>, tensor<1x2x2x2xf64>) -> tensor<1x2x2x2xf64>
-  func.return %7 : tensor<1x2x2x2xf64>
-}
-}
-
 // overlapping, cpu
 module @step attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
 func.func public @main(%arg0: tensor<1x7x6x2xf64>) -> (tensor<1x4x3x2xf64>) {
@@ -56,24 +41,6 @@ func.func public @main(%arg0: tensor<1x7x6x2xf64>) -> (tensor<1x4x3x2xf64>) {
   %11 = "stablehlo.maximum"(%8, %9) : (tensor<1x4x3x2xf64>, tensor<1x4x3x2xf64>) -> tensor<1x4x3x2xf64>
   %12 = "stablehlo.maximum"(%11, %10) : (tensor<1x4x3x2xf64>, tensor<1x4x3x2xf64>) -> tensor<1x4x3x2xf64>
   func.return %12 : tensor<1x4x3x2xf64>
-}
-}
-
-// every_pixel, cpu
-module @step attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
-func.func public @main(%arg0: tensor<1x4x3x1xf64>) -> (tensor<1x4x3x1xf64>) {
-  %0 = "stablehlo.constant"() {value = dense<0xFFF0000000000000> : tensor<f64>} : () -> tensor<f64>
-  %1 = "stablehlo.pad"(%arg0, %0) {edge_padding_low = array<i64: 0, 0, 0, 0>, edge_padding_high = array<i64: 0, 0, 1, 0>, interior_padding = array<i64: 0, 0, 0, 0>} : (tensor<1x4x3x1xf64>, tensor<f64>) -> tensor<1x4x4x1xf64>
-  %2 = "stablehlo.slice"(%1) {start_indices = array<i64: 0, 0, 0, 0>, limit_indices = array<i64: 1, 4, 3, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<1x4x4x1xf64>) -> tensor<1x4x3x1xf64>
-  %3 = "stablehlo.slice"(%1) {start_indices = array<i64: 0, 0, 1, 0>, limit_indices = array<i64: 1, 4, 4, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<1x4x4x1xf64>) -> tensor<1x4x3x1xf64>
-  %4 = "stablehlo.maximum"(%2, %3) : (tensor<1x4x3x1xf64>, tensor<1x4x3x1xf64>) -> tensor<1x4x3x1xf64>
-  %5 = "stablehlo.pad"(%4, %0) {edge_padding_low = array<i64: 0, 1, 0, 0>, edge_padding_high = array<i64: 0, 1, 0, 0>, interior_padding = array<i64: 0, 0, 0, 0>} : (tensor<1x4x3x1xf64>, tensor<f64>) -> tensor<1x6x3x1xf64>
-  %6 = "stablehlo.slice"(%5) {start_indices = array<i64: 0, 0, 0, 0>, limit_indices = array<i64: 1, 4, 3, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<1x6x3x1xf64>) -> tensor<1x4x3x1xf64>
-  %7 = "stablehlo.slice"(%5) {start_indices = array<i64: 0, 1, 0, 0>, limit_indices = array<i64: 1, 5, 3, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<1x6x3x1xf64>) -> tensor<1x4x3x1xf64>
-  %8 = "stablehlo.slice"(%5) {start_indices = array<i64: 0, 2, 0, 0>, limit_indices = array<i64: 1, 6, 3, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<1x6x3x1xf64>) -> tensor<1x4x3x1xf64>
-  %9 = "stablehlo.maximum"(%6, %7) : (tensor<1x4x3x1xf64>, tensor<1x4x3x1xf64>) -> tensor<1x4x3x1xf64>
-  %10 = "stablehlo.maximum"(%9, %8) : (tensor<1x4x3x1xf64>, tensor<1x4x3x1xf64>) -> tensor<1x4x3x1xf64>
-  func.return %10 : tensor<1x4x3x1xf64>
 }
 }
 

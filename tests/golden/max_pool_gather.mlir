@@ -39,58 +39,6 @@ func.func public @main(%arg0: tensor<2x4x6x3xf64>, %arg1: tensor<2x4x6x3xf64>) -
 }
 }
 
-// tiles, cpu
-module @step attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
-func.func public @main(%arg0: tensor<1x6x4x2xf64>, %arg1: tensor<1x6x4x2xf64>) -> (tensor<1x2x2x2xf64>) {
-  %0 = "stablehlo.slice"(%arg0) {start_indices = array<i64: 0, 0, 0, 0>, limit_indices = array<i64: 1, 6, 3, 2>, strides = array<i64: 1, 1, 2, 1>} : (tensor<1x6x4x2xf64>) -> tensor<1x6x2x2xf64>
-  %1 = "stablehlo.slice"(%arg0) {start_indices = array<i64: 0, 0, 1, 0>, limit_indices = array<i64: 1, 6, 4, 2>, strides = array<i64: 1, 1, 2, 1>} : (tensor<1x6x4x2xf64>) -> tensor<1x6x2x2xf64>
-  %2 = "stablehlo.maximum"(%0, %1) : (tensor<1x6x2x2xf64>, tensor<1x6x2x2xf64>) -> tensor<1x6x2x2xf64>
-  %3 = "stablehlo.slice"(%2) {start_indices = array<i64: 0, 0, 0, 0>, limit_indices = array<i64: 1, 4, 2, 2>, strides = array<i64: 1, 3, 1, 1>} : (tensor<1x6x2x2xf64>) -> tensor<1x2x2x2xf64>
-  %4 = "stablehlo.slice"(%2) {start_indices = array<i64: 0, 1, 0, 0>, limit_indices = array<i64: 1, 5, 2, 2>, strides = array<i64: 1, 3, 1, 1>} : (tensor<1x6x2x2xf64>) -> tensor<1x2x2x2xf64>
-  %5 = "stablehlo.slice"(%2) {start_indices = array<i64: 0, 2, 0, 0>, limit_indices = array<i64: 1, 6, 2, 2>, strides = array<i64: 1, 3, 1, 1>} : (tensor<1x6x2x2xf64>) -> tensor<1x2x2x2xf64>
-  %6 = "stablehlo.maximum"(%3, %4) : (tensor<1x2x2x2xf64>, tensor<1x2x2x2xf64>) -> tensor<1x2x2x2xf64>
-  %7 = "stablehlo.maximum"(%6, %5) : (tensor<1x2x2x2xf64>, tensor<1x2x2x2xf64>) -> tensor<1x2x2x2xf64>
-  %8 = "stablehlo.slice"(%arg0) {start_indices = array<i64: 0, 0, 0, 0>, limit_indices = array<i64: 1, 6, 3, 2>, strides = array<i64: 1, 1, 2, 1>} : (tensor<1x6x4x2xf64>) -> tensor<1x6x2x2xf64>
-  %9 = "stablehlo.slice"(%arg0) {start_indices = array<i64: 0, 0, 1, 0>, limit_indices = array<i64: 1, 6, 4, 2>, strides = array<i64: 1, 1, 2, 1>} : (tensor<1x6x4x2xf64>) -> tensor<1x6x2x2xf64>
-  %10 = "stablehlo.compare"(%8, %8) {comparison_direction = #stablehlo<comparison_direction NE>} : (tensor<1x6x2x2xf64>, tensor<1x6x2x2xf64>) -> tensor<1x6x2x2xi1>
-  %11 = "stablehlo.compare"(%8, %2) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<1x6x2x2xf64>, tensor<1x6x2x2xf64>) -> tensor<1x6x2x2xi1>
-  %12 = "stablehlo.or"(%11, %10) : (tensor<1x6x2x2xi1>, tensor<1x6x2x2xi1>) -> tensor<1x6x2x2xi1>
-  %13 = "stablehlo.compare"(%9, %9) {comparison_direction = #stablehlo<comparison_direction NE>} : (tensor<1x6x2x2xf64>, tensor<1x6x2x2xf64>) -> tensor<1x6x2x2xi1>
-  %14 = "stablehlo.compare"(%9, %2) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<1x6x2x2xf64>, tensor<1x6x2x2xf64>) -> tensor<1x6x2x2xi1>
-  %15 = "stablehlo.or"(%14, %13) : (tensor<1x6x2x2xi1>, tensor<1x6x2x2xi1>) -> tensor<1x6x2x2xi1>
-  %16 = "stablehlo.not"(%12) : (tensor<1x6x2x2xi1>) -> tensor<1x6x2x2xi1>
-  %17 = "stablehlo.and"(%15, %16) : (tensor<1x6x2x2xi1>, tensor<1x6x2x2xi1>) -> tensor<1x6x2x2xi1>
-  %18 = "stablehlo.or"(%12, %15) : (tensor<1x6x2x2xi1>, tensor<1x6x2x2xi1>) -> tensor<1x6x2x2xi1>
-  %19 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 0, 0, 0, 0>, limit_indices = array<i64: 1, 6, 3, 2>, strides = array<i64: 1, 1, 2, 1>} : (tensor<1x6x4x2xf64>) -> tensor<1x6x2x2xf64>
-  %20 = "stablehlo.slice"(%arg1) {start_indices = array<i64: 0, 0, 1, 0>, limit_indices = array<i64: 1, 6, 4, 2>, strides = array<i64: 1, 1, 2, 1>} : (tensor<1x6x4x2xf64>) -> tensor<1x6x2x2xf64>
-  %21 = "stablehlo.select"(%12, %19, %20) : (tensor<1x6x2x2xi1>, tensor<1x6x2x2xf64>, tensor<1x6x2x2xf64>) -> tensor<1x6x2x2xf64>
-  %22 = "stablehlo.slice"(%2) {start_indices = array<i64: 0, 0, 0, 0>, limit_indices = array<i64: 1, 4, 2, 2>, strides = array<i64: 1, 3, 1, 1>} : (tensor<1x6x2x2xf64>) -> tensor<1x2x2x2xf64>
-  %23 = "stablehlo.slice"(%2) {start_indices = array<i64: 0, 1, 0, 0>, limit_indices = array<i64: 1, 5, 2, 2>, strides = array<i64: 1, 3, 1, 1>} : (tensor<1x6x2x2xf64>) -> tensor<1x2x2x2xf64>
-  %24 = "stablehlo.slice"(%2) {start_indices = array<i64: 0, 2, 0, 0>, limit_indices = array<i64: 1, 6, 2, 2>, strides = array<i64: 1, 3, 1, 1>} : (tensor<1x6x2x2xf64>) -> tensor<1x2x2x2xf64>
-  %25 = "stablehlo.compare"(%22, %22) {comparison_direction = #stablehlo<comparison_direction NE>} : (tensor<1x2x2x2xf64>, tensor<1x2x2x2xf64>) -> tensor<1x2x2x2xi1>
-  %26 = "stablehlo.compare"(%22, %7) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<1x2x2x2xf64>, tensor<1x2x2x2xf64>) -> tensor<1x2x2x2xi1>
-  %27 = "stablehlo.or"(%26, %25) : (tensor<1x2x2x2xi1>, tensor<1x2x2x2xi1>) -> tensor<1x2x2x2xi1>
-  %28 = "stablehlo.compare"(%23, %23) {comparison_direction = #stablehlo<comparison_direction NE>} : (tensor<1x2x2x2xf64>, tensor<1x2x2x2xf64>) -> tensor<1x2x2x2xi1>
-  %29 = "stablehlo.compare"(%23, %7) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<1x2x2x2xf64>, tensor<1x2x2x2xf64>) -> tensor<1x2x2x2xi1>
-  %30 = "stablehlo.or"(%29, %28) : (tensor<1x2x2x2xi1>, tensor<1x2x2x2xi1>) -> tensor<1x2x2x2xi1>
-  %31 = "stablehlo.not"(%27) : (tensor<1x2x2x2xi1>) -> tensor<1x2x2x2xi1>
-  %32 = "stablehlo.and"(%30, %31) : (tensor<1x2x2x2xi1>, tensor<1x2x2x2xi1>) -> tensor<1x2x2x2xi1>
-  %33 = "stablehlo.or"(%27, %30) : (tensor<1x2x2x2xi1>, tensor<1x2x2x2xi1>) -> tensor<1x2x2x2xi1>
-  %34 = "stablehlo.compare"(%24, %24) {comparison_direction = #stablehlo<comparison_direction NE>} : (tensor<1x2x2x2xf64>, tensor<1x2x2x2xf64>) -> tensor<1x2x2x2xi1>
-  %35 = "stablehlo.compare"(%24, %7) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<1x2x2x2xf64>, tensor<1x2x2x2xf64>) -> tensor<1x2x2x2xi1>
-  %36 = "stablehlo.or"(%35, %34) : (tensor<1x2x2x2xi1>, tensor<1x2x2x2xi1>) -> tensor<1x2x2x2xi1>
-  %37 = "stablehlo.not"(%33) : (tensor<1x2x2x2xi1>) -> tensor<1x2x2x2xi1>
-  %38 = "stablehlo.and"(%36, %37) : (tensor<1x2x2x2xi1>, tensor<1x2x2x2xi1>) -> tensor<1x2x2x2xi1>
-  %39 = "stablehlo.or"(%33, %36) : (tensor<1x2x2x2xi1>, tensor<1x2x2x2xi1>) -> tensor<1x2x2x2xi1>
-  %40 = "stablehlo.slice"(%21) {start_indices = array<i64: 0, 0, 0, 0>, limit_indices = array<i64: 1, 4, 2, 2>, strides = array<i64: 1, 3, 1, 1>} : (tensor<1x6x2x2xf64>) -> tensor<1x2x2x2xf64>
-  %41 = "stablehlo.slice"(%21) {start_indices = array<i64: 0, 1, 0, 0>, limit_indices = array<i64: 1, 5, 2, 2>, strides = array<i64: 1, 3, 1, 1>} : (tensor<1x6x2x2xf64>) -> tensor<1x2x2x2xf64>
-  %42 = "stablehlo.slice"(%21) {start_indices = array<i64: 0, 2, 0, 0>, limit_indices = array<i64: 1, 6, 2, 2>, strides = array<i64: 1, 3, 1, 1>} : (tensor<1x6x2x2xf64>) -> tensor<1x2x2x2xf64>
-  %43 = "stablehlo.select"(%32, %41, %42) : (tensor<1x2x2x2xi1>, tensor<1x2x2x2xf64>, tensor<1x2x2x2xf64>) -> tensor<1x2x2x2xf64>
-  %44 = "stablehlo.select"(%27, %40, %43) : (tensor<1x2x2x2xi1>, tensor<1x2x2x2xf64>, tensor<1x2x2x2xf64>) -> tensor<1x2x2x2xf64>
-  func.return %44 : tensor<1x2x2x2xf64>
-}
-}
-
 // overlapping, cpu
 module @step attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
 func.func public @main(%arg0: tensor<1x7x6x2xf64>, %arg1: tensor<1x7x6x2xf64>) -> (tensor<1x4x3x2xf64>) {
@@ -168,75 +116,6 @@ func.func public @main(%arg0: tensor<1x7x6x2xf64>, %arg1: tensor<1x7x6x2xf64>) -
   %71 = "stablehlo.select"(%56, %69, %70) : (tensor<1x4x3x2xi1>, tensor<1x4x3x2xf64>, tensor<1x4x3x2xf64>) -> tensor<1x4x3x2xf64>
   %72 = "stablehlo.select"(%51, %68, %71) : (tensor<1x4x3x2xi1>, tensor<1x4x3x2xf64>, tensor<1x4x3x2xf64>) -> tensor<1x4x3x2xf64>
   func.return %72 : tensor<1x4x3x2xf64>
-}
-}
-
-// every_pixel, cpu
-module @step attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
-func.func public @main(%arg0: tensor<1x4x3x1xf64>, %arg1: tensor<1x4x3x1xf64>) -> (tensor<1x4x3x1xf64>) {
-  %0 = "stablehlo.constant"() {value = dense<0xFFF0000000000000> : tensor<f64>} : () -> tensor<f64>
-  %1 = "stablehlo.pad"(%arg0, %0) {edge_padding_low = array<i64: 0, 0, 0, 0>, edge_padding_high = array<i64: 0, 0, 1, 0>, interior_padding = array<i64: 0, 0, 0, 0>} : (tensor<1x4x3x1xf64>, tensor<f64>) -> tensor<1x4x4x1xf64>
-  %2 = "stablehlo.slice"(%1) {start_indices = array<i64: 0, 0, 0, 0>, limit_indices = array<i64: 1, 4, 3, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<1x4x4x1xf64>) -> tensor<1x4x3x1xf64>
-  %3 = "stablehlo.slice"(%1) {start_indices = array<i64: 0, 0, 1, 0>, limit_indices = array<i64: 1, 4, 4, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<1x4x4x1xf64>) -> tensor<1x4x3x1xf64>
-  %4 = "stablehlo.maximum"(%2, %3) : (tensor<1x4x3x1xf64>, tensor<1x4x3x1xf64>) -> tensor<1x4x3x1xf64>
-  %5 = "stablehlo.pad"(%4, %0) {edge_padding_low = array<i64: 0, 1, 0, 0>, edge_padding_high = array<i64: 0, 1, 0, 0>, interior_padding = array<i64: 0, 0, 0, 0>} : (tensor<1x4x3x1xf64>, tensor<f64>) -> tensor<1x6x3x1xf64>
-  %6 = "stablehlo.slice"(%5) {start_indices = array<i64: 0, 0, 0, 0>, limit_indices = array<i64: 1, 4, 3, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<1x6x3x1xf64>) -> tensor<1x4x3x1xf64>
-  %7 = "stablehlo.slice"(%5) {start_indices = array<i64: 0, 1, 0, 0>, limit_indices = array<i64: 1, 5, 3, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<1x6x3x1xf64>) -> tensor<1x4x3x1xf64>
-  %8 = "stablehlo.slice"(%5) {start_indices = array<i64: 0, 2, 0, 0>, limit_indices = array<i64: 1, 6, 3, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<1x6x3x1xf64>) -> tensor<1x4x3x1xf64>
-  %9 = "stablehlo.maximum"(%6, %7) : (tensor<1x4x3x1xf64>, tensor<1x4x3x1xf64>) -> tensor<1x4x3x1xf64>
-  %10 = "stablehlo.maximum"(%9, %8) : (tensor<1x4x3x1xf64>, tensor<1x4x3x1xf64>) -> tensor<1x4x3x1xf64>
-  %11 = "stablehlo.pad"(%arg0, %0) {edge_padding_low = array<i64: 0, 0, 0, 0>, edge_padding_high = array<i64: 0, 0, 1, 0>, interior_padding = array<i64: 0, 0, 0, 0>} : (tensor<1x4x3x1xf64>, tensor<f64>) -> tensor<1x4x4x1xf64>
-  %12 = "stablehlo.slice"(%11) {start_indices = array<i64: 0, 0, 0, 0>, limit_indices = array<i64: 1, 4, 3, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<1x4x4x1xf64>) -> tensor<1x4x3x1xf64>
-  %13 = "stablehlo.slice"(%11) {start_indices = array<i64: 0, 0, 1, 0>, limit_indices = array<i64: 1, 4, 4, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<1x4x4x1xf64>) -> tensor<1x4x3x1xf64>
-  %14 = "stablehlo.compare"(%12, %12) {comparison_direction = #stablehlo<comparison_direction NE>} : (tensor<1x4x3x1xf64>, tensor<1x4x3x1xf64>) -> tensor<1x4x3x1xi1>
-  %15 = "stablehlo.compare"(%12, %4) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<1x4x3x1xf64>, tensor<1x4x3x1xf64>) -> tensor<1x4x3x1xi1>
-  %16 = "stablehlo.or"(%15, %14) : (tensor<1x4x3x1xi1>, tensor<1x4x3x1xi1>) -> tensor<1x4x3x1xi1>
-  %17 = "stablehlo.compare"(%13, %13) {comparison_direction = #stablehlo<comparison_direction NE>} : (tensor<1x4x3x1xf64>, tensor<1x4x3x1xf64>) -> tensor<1x4x3x1xi1>
-  %18 = "stablehlo.compare"(%13, %4) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<1x4x3x1xf64>, tensor<1x4x3x1xf64>) -> tensor<1x4x3x1xi1>
-  %19 = "stablehlo.or"(%18, %17) : (tensor<1x4x3x1xi1>, tensor<1x4x3x1xi1>) -> tensor<1x4x3x1xi1>
-  %20 = "stablehlo.constant"() {value = dense<[true, true, false]> : tensor<3xi1>} : () -> tensor<3xi1>
-  %21 = "stablehlo.broadcast_in_dim"(%20) {broadcast_dimensions = array<i64: 2>} : (tensor<3xi1>) -> tensor<1x4x3x1xi1>
-  %22 = "stablehlo.and"(%19, %21) : (tensor<1x4x3x1xi1>, tensor<1x4x3x1xi1>) -> tensor<1x4x3x1xi1>
-  %23 = "stablehlo.not"(%16) : (tensor<1x4x3x1xi1>) -> tensor<1x4x3x1xi1>
-  %24 = "stablehlo.and"(%22, %23) : (tensor<1x4x3x1xi1>, tensor<1x4x3x1xi1>) -> tensor<1x4x3x1xi1>
-  %25 = "stablehlo.or"(%16, %22) : (tensor<1x4x3x1xi1>, tensor<1x4x3x1xi1>) -> tensor<1x4x3x1xi1>
-  %26 = "stablehlo.constant"() {value = dense<0x0000000000000000> : tensor<f64>} : () -> tensor<f64>
-  %27 = "stablehlo.pad"(%arg1, %26) {edge_padding_low = array<i64: 0, 0, 0, 0>, edge_padding_high = array<i64: 0, 0, 1, 0>, interior_padding = array<i64: 0, 0, 0, 0>} : (tensor<1x4x3x1xf64>, tensor<f64>) -> tensor<1x4x4x1xf64>
-  %28 = "stablehlo.slice"(%27) {start_indices = array<i64: 0, 0, 0, 0>, limit_indices = array<i64: 1, 4, 3, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<1x4x4x1xf64>) -> tensor<1x4x3x1xf64>
-  %29 = "stablehlo.slice"(%27) {start_indices = array<i64: 0, 0, 1, 0>, limit_indices = array<i64: 1, 4, 4, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<1x4x4x1xf64>) -> tensor<1x4x3x1xf64>
-  %30 = "stablehlo.select"(%16, %28, %29) : (tensor<1x4x3x1xi1>, tensor<1x4x3x1xf64>, tensor<1x4x3x1xf64>) -> tensor<1x4x3x1xf64>
-  %31 = "stablehlo.pad"(%4, %0) {edge_padding_low = array<i64: 0, 1, 0, 0>, edge_padding_high = array<i64: 0, 1, 0, 0>, interior_padding = array<i64: 0, 0, 0, 0>} : (tensor<1x4x3x1xf64>, tensor<f64>) -> tensor<1x6x3x1xf64>
-  %32 = "stablehlo.slice"(%31) {start_indices = array<i64: 0, 0, 0, 0>, limit_indices = array<i64: 1, 4, 3, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<1x6x3x1xf64>) -> tensor<1x4x3x1xf64>
-  %33 = "stablehlo.slice"(%31) {start_indices = array<i64: 0, 1, 0, 0>, limit_indices = array<i64: 1, 5, 3, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<1x6x3x1xf64>) -> tensor<1x4x3x1xf64>
-  %34 = "stablehlo.slice"(%31) {start_indices = array<i64: 0, 2, 0, 0>, limit_indices = array<i64: 1, 6, 3, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<1x6x3x1xf64>) -> tensor<1x4x3x1xf64>
-  %35 = "stablehlo.compare"(%32, %32) {comparison_direction = #stablehlo<comparison_direction NE>} : (tensor<1x4x3x1xf64>, tensor<1x4x3x1xf64>) -> tensor<1x4x3x1xi1>
-  %36 = "stablehlo.compare"(%32, %10) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<1x4x3x1xf64>, tensor<1x4x3x1xf64>) -> tensor<1x4x3x1xi1>
-  %37 = "stablehlo.or"(%36, %35) : (tensor<1x4x3x1xi1>, tensor<1x4x3x1xi1>) -> tensor<1x4x3x1xi1>
-  %38 = "stablehlo.constant"() {value = dense<[false, true, true, true]> : tensor<4xi1>} : () -> tensor<4xi1>
-  %39 = "stablehlo.broadcast_in_dim"(%38) {broadcast_dimensions = array<i64: 1>} : (tensor<4xi1>) -> tensor<1x4x3x1xi1>
-  %40 = "stablehlo.and"(%37, %39) : (tensor<1x4x3x1xi1>, tensor<1x4x3x1xi1>) -> tensor<1x4x3x1xi1>
-  %41 = "stablehlo.compare"(%33, %33) {comparison_direction = #stablehlo<comparison_direction NE>} : (tensor<1x4x3x1xf64>, tensor<1x4x3x1xf64>) -> tensor<1x4x3x1xi1>
-  %42 = "stablehlo.compare"(%33, %10) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<1x4x3x1xf64>, tensor<1x4x3x1xf64>) -> tensor<1x4x3x1xi1>
-  %43 = "stablehlo.or"(%42, %41) : (tensor<1x4x3x1xi1>, tensor<1x4x3x1xi1>) -> tensor<1x4x3x1xi1>
-  %44 = "stablehlo.not"(%40) : (tensor<1x4x3x1xi1>) -> tensor<1x4x3x1xi1>
-  %45 = "stablehlo.and"(%43, %44) : (tensor<1x4x3x1xi1>, tensor<1x4x3x1xi1>) -> tensor<1x4x3x1xi1>
-  %46 = "stablehlo.or"(%40, %43) : (tensor<1x4x3x1xi1>, tensor<1x4x3x1xi1>) -> tensor<1x4x3x1xi1>
-  %47 = "stablehlo.compare"(%34, %34) {comparison_direction = #stablehlo<comparison_direction NE>} : (tensor<1x4x3x1xf64>, tensor<1x4x3x1xf64>) -> tensor<1x4x3x1xi1>
-  %48 = "stablehlo.compare"(%34, %10) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<1x4x3x1xf64>, tensor<1x4x3x1xf64>) -> tensor<1x4x3x1xi1>
-  %49 = "stablehlo.or"(%48, %47) : (tensor<1x4x3x1xi1>, tensor<1x4x3x1xi1>) -> tensor<1x4x3x1xi1>
-  %50 = "stablehlo.constant"() {value = dense<[true, true, true, false]> : tensor<4xi1>} : () -> tensor<4xi1>
-  %51 = "stablehlo.broadcast_in_dim"(%50) {broadcast_dimensions = array<i64: 1>} : (tensor<4xi1>) -> tensor<1x4x3x1xi1>
-  %52 = "stablehlo.and"(%49, %51) : (tensor<1x4x3x1xi1>, tensor<1x4x3x1xi1>) -> tensor<1x4x3x1xi1>
-  %53 = "stablehlo.not"(%46) : (tensor<1x4x3x1xi1>) -> tensor<1x4x3x1xi1>
-  %54 = "stablehlo.and"(%52, %53) : (tensor<1x4x3x1xi1>, tensor<1x4x3x1xi1>) -> tensor<1x4x3x1xi1>
-  %55 = "stablehlo.or"(%46, %52) : (tensor<1x4x3x1xi1>, tensor<1x4x3x1xi1>) -> tensor<1x4x3x1xi1>
-  %56 = "stablehlo.pad"(%30, %26) {edge_padding_low = array<i64: 0, 1, 0, 0>, edge_padding_high = array<i64: 0, 1, 0, 0>, interior_padding = array<i64: 0, 0, 0, 0>} : (tensor<1x4x3x1xf64>, tensor<f64>) -> tensor<1x6x3x1xf64>
-  %57 = "stablehlo.slice"(%56) {start_indices = array<i64: 0, 0, 0, 0>, limit_indices = array<i64: 1, 4, 3, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<1x6x3x1xf64>) -> tensor<1x4x3x1xf64>
-  %58 = "stablehlo.slice"(%56) {start_indices = array<i64: 0, 1, 0, 0>, limit_indices = array<i64: 1, 5, 3, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<1x6x3x1xf64>) -> tensor<1x4x3x1xf64>
-  %59 = "stablehlo.slice"(%56) {start_indices = array<i64: 0, 2, 0, 0>, limit_indices = array<i64: 1, 6, 3, 1>, strides = array<i64: 1, 1, 1, 1>} : (tensor<1x6x3x1xf64>) -> tensor<1x4x3x1xf64>
-  %60 = "stablehlo.select"(%45, %58, %59) : (tensor<1x4x3x1xi1>, tensor<1x4x3x1xf64>, tensor<1x4x3x1xf64>) -> tensor<1x4x3x1xf64>
-  %61 = "stablehlo.select"(%40, %57, %60) : (tensor<1x4x3x1xi1>, tensor<1x4x3x1xf64>, tensor<1x4x3x1xf64>) -> tensor<1x4x3x1xf64>
-  func.return %61 : tensor<1x4x3x1xf64>
 }
 }
 

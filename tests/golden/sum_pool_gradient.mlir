@@ -41,20 +41,6 @@ func.func public @main(%arg0: tensor<1x4x3x2xf64>) -> (tensor<1x7x6x2xf64>) {
 }
 }
 
-// every_pixel, cpu
-module @step attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
-func.func public @main(%arg0: tensor<1x4x3x1xf64>) -> (tensor<1x4x3x1xf64>) {
-  %0 = "stablehlo.constant"() {value = dense<0x0000000000000000> : tensor<f64>} : () -> tensor<f64>
-  %1 = "stablehlo.pad"(%arg0, %0) {edge_padding_low = array<i64: 0, -1, 0, 0>, edge_padding_high = array<i64: 0, 1, 0, 0>, interior_padding = array<i64: 0, 0, 0, 0>} : (tensor<1x4x3x1xf64>, tensor<f64>) -> tensor<1x4x3x1xf64>
-  %2 = "stablehlo.pad"(%arg0, %0) {edge_padding_low = array<i64: 0, 1, 0, 0>, edge_padding_high = array<i64: 0, -1, 0, 0>, interior_padding = array<i64: 0, 0, 0, 0>} : (tensor<1x4x3x1xf64>, tensor<f64>) -> tensor<1x4x3x1xf64>
-  %3 = "stablehlo.add"(%1, %arg0) : (tensor<1x4x3x1xf64>, tensor<1x4x3x1xf64>) -> tensor<1x4x3x1xf64>
-  %4 = "stablehlo.add"(%3, %2) : (tensor<1x4x3x1xf64>, tensor<1x4x3x1xf64>) -> tensor<1x4x3x1xf64>
-  %5 = "stablehlo.pad"(%4, %0) {edge_padding_low = array<i64: 0, 0, 1, 0>, edge_padding_high = array<i64: 0, 0, -1, 0>, interior_padding = array<i64: 0, 0, 0, 0>} : (tensor<1x4x3x1xf64>, tensor<f64>) -> tensor<1x4x3x1xf64>
-  %6 = "stablehlo.add"(%4, %5) : (tensor<1x4x3x1xf64>, tensor<1x4x3x1xf64>) -> tensor<1x4x3x1xf64>
-  func.return %6 : tensor<1x4x3x1xf64>
-}
-}
-
 // gaps, cpu
 module @step attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
 func.func public @main(%arg0: tensor<1x2x4x1xf64>) -> (tensor<1x7x8x1xf64>) {
