@@ -1,10 +1,13 @@
+// Reductions over replicas.
 #include "ops/collectives.h"
 
-#include "graph/emitter.h"
-#include "ops/elementwise_rules.h"
+#include <algorithm>
+
+#include "ops/collectives_emit.h"
+#include "ops/collectives_rules.h"
+#include "ops/emit.h"
 #include "ops/operands.h"
 #include "ops/registry.h"
-#include "replicator/graph/replica_context.h"
 #include "replicator/ops/elementwise.h"
 #include "replicator/ops/shape.h"
 
@@ -13,96 +16,128 @@ namespace {
 
 using Tensors = std::vector<Tensor>;
 using Context = const GradientContext&;
+using SsaValues = std::vector<SsaValue>;
 
-int NumReplicas() { return ReplicaContext::Current().num_replicas(); }
-
-std::string ReplicaGroups(int num_replicas) {
-  std::string ids;
-  for (int r = 0; r < num_replicas; ++r) ids += (r == 0 ? "" : ", ") + std::to_string(r);
-  return "replica_groups = dense<[[" + ids + "]]> : tensor<1x" + std::to_string(num_replicas) + "xi64>";
+SsaValues LowerAllSum(const Node&, std::span<const SsaValue> operands, Emitter& emitter) {
+  return EmitAllReduce(emitter, "stablehlo.add", operands);
 }
-
-// One all_reduce with `op` as its computation; the operand itself for one replica.
-SsaValue AllReduce(Emitter& emitter, std::string_view op, const SsaValue& operand) {
-  if (emitter.num_replicas() == 1) return operand;
-  const Shape scalar{operand.shape.dtype, {}};
-  const std::vector<Shape> arguments = {scalar, scalar};
-  std::string region = emitter.Region(arguments, [&](std::span<const SsaValue> args) -> std::vector<SsaValue> {
-    return {emitter.Emit(op, {args[0], args[1]}, "", scalar)};
-  });
-  return emitter.Emit("stablehlo.all_reduce", {operand}, ReplicaGroups(emitter.num_replicas()), operand.shape,
-                      {std::move(region)});
+SsaValues LowerAllMean(const Node&, std::span<const SsaValue> operands, Emitter& emitter) {
+  SsaValues means = EmitAllReduce(emitter, "stablehlo.add", operands);
+  if (emitter.num_replicas() == 1) return means;
+  for (SsaValue& mean : means) {
+    mean = EmitBinary(emitter, "stablehlo.divide", mean, emitter.Splat(emitter.num_replicas(), mean.shape));
+  }
+  return means;
 }
-
-SsaValue ReplicaId(Emitter& emitter) { return emitter.Emit("stablehlo.replica_id", {}, "", Shape{DType::kU32, {}}); }
-
-std::vector<SsaValue> LowerAllSum(const Node&, std::span<const SsaValue> operands, Emitter& emitter) {
-  return {AllReduce(emitter, "stablehlo.add", operands[0])};
+SsaValues LowerAllMin(const Node&, std::span<const SsaValue> operands, Emitter& emitter) {
+  return EmitAllReduce(emitter, "stablehlo.minimum", operands);
 }
-std::vector<SsaValue> LowerAllMean(const Node& node, std::span<const SsaValue> operands, Emitter& emitter) {
-  if (emitter.num_replicas() == 1) return {operands[0]};
-  const SsaValue sum = AllReduce(emitter, "stablehlo.add", operands[0]);
-  return {
-      emitter.Emit("stablehlo.divide", {sum, emitter.Splat(emitter.num_replicas(), sum.shape)}, "", node.results[0])};
-}
-std::vector<SsaValue> LowerAllMin(const Node&, std::span<const SsaValue> operands, Emitter& emitter) {
-  return {AllReduce(emitter, "stablehlo.minimum", operands[0])};
-}
-std::vector<SsaValue> LowerAllMax(const Node&, std::span<const SsaValue> operands, Emitter& emitter) {
-  return {AllReduce(emitter, "stablehlo.maximum", operands[0])};
+SsaValues LowerAllMax(const Node&, std::span<const SsaValue> operands, Emitter& emitter) {
+  return EmitAllReduce(emitter, "stablehlo.maximum", operands);
 }
 
-std::vector<Shape> InferAllGather(const InferContext& context) {
-  Shape shape = context.operands[0];
-  shape.dims.insert(shape.dims.begin(), context.attributes.Int("num_replicas"));
-  return {shape};
-}
-std::vector<SsaValue> LowerAllGather(const Node& node, std::span<const SsaValue> operands, Emitter& emitter) {
-  Shape row = operands[0].shape;
-  row.dims.insert(row.dims.begin(), 1);
-  const SsaValue reshaped = emitter.Emit("stablehlo.reshape", {operands[0]}, "", row);
-  if (emitter.num_replicas() == 1) return {reshaped};
-  return {emitter.Emit("stablehlo.all_gather", {reshaped},
-                       "all_gather_dim = 0 : i64, " + ReplicaGroups(emitter.num_replicas()), node.results[0])};
-}
-
-std::vector<Shape> InferBroadcast(const InferContext& context) {
-  const int64_t source = context.attributes.Int("source"), replicas = context.attributes.Int("num_replicas");
-  Require(source >= 0 && source < replicas, [&] {
-    return "the source replica is " + std::to_string(source) + ", but there are " + std::to_string(replicas) +
-           " replicas; it must be at least 0 and less than that";
-  });
-  return {context.operands[0]};
-}
-// The sum over replicas of the source's bits and zeros: exact for every value of every type, NaN and -0 included.
-std::vector<SsaValue> LowerBroadcast(const Node& node, std::span<const SsaValue> operands, Emitter& emitter) {
-  if (emitter.num_replicas() == 1) return {operands[0]};
-  static constexpr DType kBits[] = {DType::kU8, DType::kU16, DType::kU32, DType::kU64};
-  const Shape shape = node.results[0], scalar{DType::kU32, {}}, mask{DType::kBool, shape.dims};
-  const bool is_bool = shape.dtype == DType::kBool;
-  const size_t width = ByteSize(shape.dtype);
-  const Shape bits{kBits[width == 1 ? 0 : width == 2 ? 1 : width == 4 ? 2 : 3], shape.dims};
-  const char* const cast = is_bool ? "stablehlo.convert" : "stablehlo.bitcast_convert";
-  const SsaValue words = emitter.Emit(cast, {operands[0]}, "", bits);
-  const SsaValue source = emitter.Splat(static_cast<double>(node.attributes.Int("source")), scalar);
-  const SsaValue mine = emitter.Emit("stablehlo.compare", {ReplicaId(emitter), source},
-                                     "comparison_direction = #stablehlo<comparison_direction EQ>", {DType::kBool, {}});
-  const SsaValue kept = emitter.Emit("stablehlo.select", {mine, words, emitter.Splat(0, bits)}, "", bits);
-  return {emitter.Emit(cast, {AllReduce(emitter, "stablehlo.add", kept)}, "", shape)};
+// The cotangents that anyone asks for, summed over the replicas; the others are undefined.
+Tensors TotalCotangents(Context g) {
+  Tensors wanted;
+  const int results = static_cast<int>(g.node().results.size());
+  for (int i = 0; i < results; ++i) {
+    if (g.needs(i)) wanted.push_back(g.cotangent(i));
+  }
+  const Tensors totals = TransposedAllSum(wanted);
+  Tensors by_operand(static_cast<size_t>(results));
+  size_t next = 0;
+  for (int i = 0; i < results; ++i) {
+    if (g.needs(i)) by_operand[static_cast<size_t>(i)] = totals[next++];
+  }
+  return by_operand;
 }
 
-Tensor OwnedByThisReplica(const Tensor& total, int64_t source) {
-  return Select(Equal(ReplicaContext::Current().replica_id(), source), total, 0);
-}
-
-std::vector<Sample> OneOperand(DType dtype, Attributes attributes) {
-  return {{"matrix", {{dtype, {2, 3}}}, attributes}, {"scalar", {{dtype, {}}}, attributes}};
+Tensors MeanGradient(Context g) {
+  Tensors gradients = TotalCotangents(g);
+  for (Tensor& gradient : gradients) {
+    if (gradient.defined()) gradient = gradient / NumReplicas();
+  }
+  return gradients;
 }
 
 // Ties share the gradient, over all replicas.
 Tensors ExtremumGradient(Context g) {
-  const Tensor mine = Convert(Equal(g.operand(0), g.result()), g.operand(0).dtype());
-  return {mine * TransposedAllSum(g.cotangent()) / TransposedAllSum(mine)};
+  const int results = static_cast<int>(g.node().results.size());
+  Tensors mine(static_cast<size_t>(results)), sums;
+  for (int i = 0; i < results; ++i) {
+    if (!g.needs(i)) continue;
+    Tensor& at_extremum = mine[static_cast<size_t>(i)];
+    at_extremum = Convert(Equal(g.operand(i), g.result(i)), g.operand(i).dtype());
+    sums.push_back(g.cotangent(i));
+    sums.push_back(at_extremum);
+  }
+  sums = TransposedAllSum(sums);
+  size_t next = 0;
+  for (Tensor& gradient : mine) {
+    if (!gradient.defined()) continue;
+    gradient = gradient * sums[next] / sums[next + 1];
+    next += 2;
+  }
+  return mine;
+}
+
+std::vector<Shape> InferWeightedMean(const InferContext& context) {
+  const std::vector<Shape> shapes(context.operands.begin(), context.operands.end());
+  Require(shapes.size() % 2 == 0, "every sum needs a weight");
+  for (size_t i = 0; i < shapes.size() / 2; ++i) {
+    Require(IsFloating(shapes[i].dtype),
+            [&] { return "dtype " + std::string(ToString(shapes[i].dtype)) + " is not supported"; });
+    Require(shapes[i] == shapes[shapes.size() / 2 + i], "a sum and its weight must have the same dtype and shape");
+  }
+  return shapes;
+}
+
+SsaValues LowerWeightedMean(const Node&, std::span<const SsaValue> operands, Emitter& emitter) {
+  SsaValues results = EmitAllReduce(emitter, "stablehlo.add", operands);
+  const size_t count = results.size() / 2;
+  for (size_t i = 0; i < count; ++i) {
+    const SsaValue& weight = results[count + i];
+    const SsaValue zero = emitter.Splat(0, weight.shape);
+    const SsaValue mean = EmitBinary(emitter, "stablehlo.divide", results[i], weight);
+    results[i] = EmitSelect(emitter, EmitCompare(emitter, weight, zero, "EQ"), zero, mean);
+  }
+  return results;
+}
+
+// d mean = (d sum - mean * d weight) / weight; zero where the weight is.
+Tensors WeightedMeanGradient(Context g) {
+  const int count = static_cast<int>(g.node().results.size()) / 2;
+  Tensors sums;
+  for (int i = 0; i < count; ++i) {
+    const Tensor weight = g.result(count + i), empty = Equal(weight, 0);
+    sums.push_back(Select(empty, 0, g.cotangent(i) / Select(empty, 1, weight)));
+  }
+  for (int i = 0; i < count; ++i) {
+    sums.push_back(g.cotangent(count + i) - sums[static_cast<size_t>(i)] * g.result(i));
+  }
+  return TransposedAllSum(sums);
+}
+
+std::vector<Sample> WeightedMeanSamples() {
+  const Shape matrix{DType::kF64, {2, 3}}, scalar{DType::kF64, {}};
+  return {{"matrix", {matrix, matrix}, {}, 0.5, 2}, {"nest", {matrix, scalar, matrix, scalar}, NestOf(2), 0.5, 2}};
+}
+
+// What WeightedMean reduces of one leaf: the weighted sum of the value, and the weight, of equal extents.
+std::pair<Tensor, Tensor> WeightedSums(const Operand& value, const Operand& weight, const ReduceOptions& options) {
+  const DType dtype = value.tensor().dtype() == DType::kF64 ? DType::kF64 : DType::kF32;
+  if (!IsFloating(value.tensor().dtype())) {
+    throw GraphError("weighted_mean", {value.tensor().shape()}, "the value must be floating; convert it first",
+                     CallSite::Chain(value.where()));
+  }
+  const Tensor given = AsTensor(kWeightedMean, weight, dtype);
+  if (BroadcastDims(given.dims(), value.tensor().dims()) != value.tensor().dims()) {
+    throw GraphError("weighted_mean", {value.tensor().shape(), given.shape()},
+                     "the weight must broadcast to the extents of the value", CallSite::Chain(value.where()));
+  }
+  const Operand weights(BroadcastTo(Convert(given, dtype), value.tensor().dims()), value.where());
+  const Tensor counted = Select(Equal(weights, 0), 0, Convert(value, dtype));
+  return {ReduceSum({counted * weights, value.where()}, options), ReduceSum(weights, options)};
 }
 
 }  // namespace
@@ -112,94 +147,128 @@ const OpDef kReplicaId{
     .infer = +[](const InferContext&) -> std::vector<Shape> { return {Shape{DType::kU32, {}}}; },
     .typing = TypingRule::kVarying,
     .gradient = Gradient::Zero("it is a number"),
-    .lower = +[](const Node&, std::span<const SsaValue>, Emitter& emitter) -> std::vector<SsaValue> {
-      return {ReplicaId(emitter)};
-    },
+    .lower =
+        +[](const Node&, std::span<const SsaValue>, Emitter& emitter) -> SsaValues { return {EmitReplicaId(emitter)}; },
     .samples = +[]() -> std::vector<Sample> { return {{"scalar", {}}}; },
 };
 const OpDef kAllSum{
     .name = "all_sum",
-    .infer = SameShape<Numeric>,
+    .infer = EachOfSameShape<Numeric>,
     .typing = TypingRule::kReplicated,
-    .gradient = Gradient::Rule(+[](Context g) -> Tensors { return {TransposedAllSum(g.cotangent())}; }),
+    .gradient = Gradient::Rule(TotalCotangents),
     .lower = LowerAllSum,
-    .samples = +[] { return OneOperand(DType::kF64, {{"transposed", false}}); },
+    .samples = +[] { return CollectiveSamples({{"transposed", false}}); },
     .is_collective = true,
 };
 const OpDef kAllMean{
     .name = "all_mean",
-    .infer = SameShape<IsFloating>,
+    .infer = EachOfSameShape<IsFloating>,
     .typing = TypingRule::kReplicated,
-    .gradient = Gradient::Rule(+[](Context g) -> Tensors { return {TransposedAllSum(g.cotangent()) / NumReplicas()}; }),
+    .gradient = Gradient::Rule(MeanGradient),
     .lower = LowerAllMean,
-    .samples = +[] { return OneOperand(DType::kF64, {}); },
+    .samples = +[] { return CollectiveSamples({}); },
     .is_collective = true,
 };
 const OpDef kAllMin{
     .name = "all_min",
-    .infer = SameShape<Numeric>,
+    .infer = EachOfSameShape<Numeric>,
     .typing = TypingRule::kReplicated,
     .gradient = Gradient::Rule(ExtremumGradient),
     .lower = LowerAllMin,
-    .samples = +[] { return OneOperand(DType::kF64, {}); },
+    .samples = +[] { return CollectiveSamples({}); },
     .is_collective = true,
 };
 const OpDef kAllMax{
     .name = "all_max",
-    .infer = SameShape<Numeric>,
+    .infer = EachOfSameShape<Numeric>,
     .typing = TypingRule::kReplicated,
     .gradient = Gradient::Rule(ExtremumGradient),
     .lower = LowerAllMax,
-    .samples = +[] { return OneOperand(DType::kF64, {}); },
+    .samples = +[] { return CollectiveSamples({}); },
     .is_collective = true,
 };
-// Attribute "num_replicas", as in broadcast: their results depend on it.
-const OpDef kAllGather{
-    .name = "all_gather",
-    .infer = InferAllGather,
+const OpDef kWeightedMean{
+    .name = "weighted_mean",
+    .infer = InferWeightedMean,
     .typing = TypingRule::kReplicated,
-    .gradient = Gradient::Rule(+[](Context g) -> Tensors {
-      const Tensor total = TransposedAllSum(g.cotangent());
-      std::vector<Tensor> start(static_cast<size_t>(total.rank()), Constant(0, DType::kU32));
-      start[0] = ReplicaContext::Current().replica_id();
-      Dims size = total.dims();
-      size[0] = 1;
-      return {Reshape(DynamicSlice(total, start, size), g.operand(0).dims())};
-    }),
-    .lower = LowerAllGather,
-    .samples = +[] { return OneOperand(DType::kF64, {{"num_replicas", int64_t{1}}}); },
-    .is_collective = true,
-};
-const OpDef kBroadcast{
-    .name = "broadcast",
-    .infer = InferBroadcast,
-    .typing = TypingRule::kReplicated,
-    .gradient = Gradient::Rule(+[](Context g) -> Tensors {
-      return {OwnedByThisReplica(TransposedAllSum(g.cotangent()), g.node().attributes.Int("source"))};
-    }),
-    .lower = LowerBroadcast,
-    .samples = +[] { return OneOperand(DType::kF64, {{"num_replicas", int64_t{1}}, {"source", int64_t{0}}}); },
+    .gradient = Gradient::Rule(WeightedMeanGradient),
+    .lower = LowerWeightedMean,
+    .samples = WeightedMeanSamples,
     .is_collective = true,
 };
 
-Tensor AllSum(const Operand& x) { return AddElementwise(kAllSum, {x}, {{"transposed", false}}); }
+std::optional<size_t> FindReducedTwice(const Node& node, std::span<const Typing> typings) {
+  const auto first = std::find(typings.begin(), typings.end(), Typing::kReplicated);
+  if (first == typings.end()) return std::nullopt;
+  // A constant weight is a weight all the same: it counts once for every replica.
+  if (node.op == &kWeightedMean) {
+    return std::find(typings.begin(), typings.end(), Typing::kVarying) == typings.end() ? std::optional(size_t{0})
+                                                                                        : std::nullopt;
+  }
+  const bool reduces = node.op == &kAllMean || node.op == &kAllMin || node.op == &kAllMax ||
+                       node.op == &kReduceScatter || (node.op == &kAllSum && !node.attributes.Bool("transposed"));
+  return reduces ? std::optional(static_cast<size_t>(first - typings.begin())) : std::nullopt;
+}
+
+std::vector<Tensor> AddCollective(const OpDef& op, const FlatNest& x, Attributes attributes) {
+  if (x.leaves.empty()) return {};
+  if (!x.structure.empty()) attributes.Set("nest", x.structure);
+  return BuildContext::Current(x.where).graph()->Add(op, x.leaves, std::move(attributes), x.where);
+}
+
 Tensor TransposedAllSum(const Tensor& x, SourceLocation where) {
-  return AddElementwise(kAllSum, {Operand(x, where)}, {{"transposed", true}});
+  return AddCollective(kAllSum, FlatNest(Operand(x, where)), {{"transposed", true}})[0];
 }
-Tensor AllMean(const Operand& x) { return AddElementwise(kAllMean, {x}); }
-Tensor AllMin(const Operand& x) { return AddElementwise(kAllMin, {x}); }
-Tensor AllMax(const Operand& x) { return AddElementwise(kAllMax, {x}); }
-Tensor AllGather(const Operand& x) {
-  return AddElementwise(kAllGather, {x}, {{"num_replicas", int64_t{NumReplicas()}}});
+std::vector<Tensor> TransposedAllSum(const std::vector<Tensor>& xs, SourceLocation where) {
+  if (xs.size() == 1) return {TransposedAllSum(xs[0], where)};
+  return AddCollective(kAllSum, FlatNest(xs, where), {{"transposed", true}});
 }
-Tensor Broadcast(const Operand& x, int source) {
-  return AddElementwise(kBroadcast, {x}, {{"num_replicas", int64_t{NumReplicas()}}, {"source", int64_t{source}}});
+
+std::vector<Tensor> AllReduce(const FlatNest& x, ReduceOp op) {
+  switch (op) {
+    case ReduceOp::kSum:
+      return AddCollective(kAllSum, x, {{"transposed", false}});
+    case ReduceOp::kMean:
+      return AddCollective(kAllMean, x);
+    case ReduceOp::kMin:
+      return AddCollective(kAllMin, x);
+    case ReduceOp::kMax:
+      return AddCollective(kAllMax, x);
+    case ReduceOp::kOnlyFirstReplica:
+      break;
+  }
+  return Broadcast(x, 0);
+}
+Tensor AllReduce(const Operand& x, ReduceOp op) { return AllReduce(FlatNest(x), op)[0]; }
+Tensor AllSum(const Operand& x) { return AllReduce(x, ReduceOp::kSum); }
+Tensor AllMean(const Operand& x) { return AllReduce(x, ReduceOp::kMean); }
+Tensor AllMin(const Operand& x) { return AllReduce(x, ReduceOp::kMin); }
+Tensor AllMax(const Operand& x) { return AllReduce(x, ReduceOp::kMax); }
+
+std::vector<Tensor> WeightedMean(const FlatNest& values, const Operand& weight, const ReduceOptions& options) {
+  const CallSite site(values.where);
+  FlatNest pairs({}, values.structure, values.where);
+  std::vector<Tensor> weights;
+  for (const Tensor& value : values.leaves) {
+    const auto [sum, total] = WeightedSums({value, values.where}, weight, options);
+    pairs.leaves.push_back(sum);
+    weights.push_back(total);
+  }
+  pairs.leaves.insert(pairs.leaves.end(), weights.begin(), weights.end());
+  std::vector<Tensor> means = AddCollective(kWeightedMean, pairs);
+  means.resize(values.leaves.size());
+  for (size_t i = 0; i < means.size(); ++i) means[i] = Convert(means[i], values.leaves[i].dtype());
+  return means;
+}
+Tensor WeightedMean(const Operand& value, const Operand& weight, const ReduceOptions& options) {
+  return WeightedMean(FlatNest(value), weight, options)[0];
 }
 
 Tensor ReplicaContext::replica_id(SourceLocation where) const { return AddOp(kReplicaId, {}, {}, where); }
 
 std::span<const OpDef* const> CollectiveOps() {
-  static const OpDef* const kOps[] = {&kReplicaId, &kAllSum, &kAllMean, &kAllMin, &kAllMax, &kAllGather, &kBroadcast};
+  static const OpDef* const kOps[] = {&kReplicaId, &kAllSum,    &kAllMean,       &kAllMin,   &kAllMax, &kWeightedMean,
+                                      &kAllGather, &kBroadcast, &kReduceScatter, &kAllToAll, &kPermute};
   return kOps;
 }
 

@@ -1,6 +1,11 @@
 // What other rooms need of the collectives beyond their public wrappers.
 #pragma once
 
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "graph/graph.h"
 #include "graph/op_def.h"
 #include "replicator/ops/collectives.h"
 
@@ -10,15 +15,32 @@ namespace replicator {
 // AllSum it takes a replicated value too, since a gradient may happen to be equal everywhere: the result is then R
 // times that value, and rewriting makes it a multiplication.
 Tensor TransposedAllSum(const Tensor& x, SourceLocation where = SourceLocation::current());
+// Of several values, in one placeholder.
+std::vector<Tensor> TransposedAllSum(const std::vector<Tensor>& xs, SourceLocation where = SourceLocation::current());
+
+// Attributes that all collectives may have: "nest", the structure of what a nest was taken apart from; and
+// "num_replicas", where the result depends on it.
 
 // The replica's number, u32[].
 extern const OpDef kReplicaId;
-// Reductions over replicas: all_sum (attribute "transposed"), all_mean, all_min, all_max.
+// Reductions over replicas, each operand by itself: all_sum (attribute "transposed"), all_mean, all_min, all_max.
 extern const OpDef kAllSum;
 extern const OpDef kAllMean;
 extern const OpDef kAllMin;
 extern const OpDef kAllMax;
+// operands: n sums, then n weights of the same shapes; results: n means, then n total weights.
+extern const OpDef kWeightedMean;
 extern const OpDef kAllGather;
 extern const OpDef kBroadcast;  // attribute "source"
+extern const OpDef kReduceScatter;
+extern const OpDef kAllToAll;  // attributes "split_axis", "concat_axis"
+extern const OpDef kPermute;   // attribute "pairs": source, target, source, target, ...
+
+// The operand that a collective must not reduce, since it is equal on all replicas already: it would be aggregated
+// twice. `typings` are those of the node's operands.
+std::optional<size_t> FindReducedTwice(const Node& node, std::span<const Typing> typings);
+
+// A placeholder for `x`, one operand and one result per leaf; nothing at all for a nest without leaves.
+std::vector<Tensor> AddCollective(const OpDef& op, const FlatNest& x, Attributes attributes = {});
 
 }  // namespace replicator

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "replicator/graph/nest.h"
+
 namespace replicator {
 namespace {
 
@@ -13,14 +15,22 @@ std::string Ordinal(size_t k) {
 
 const Node& Placeholder(const ReplicaStep& step, size_t k) { return step.graph->node(step.placeholders[k]); }
 
-// "all_sum(f32[3]) {transposed=false} at model.cc:12"
+// "broadcast({bias: f32[3], kernel: f32[2,3]}) {source=1} at model.cc:12"
 std::string Describe(const ReplicaStep& step, const Node& node) {
-  std::string text = std::string(node.op->name) + "(";
-  for (size_t i = 0; i < node.operands.size(); ++i) {
-    text += (i == 0 ? "" : ", ") + ToString(step.graph->shape(node.operands[i]));
+  std::vector<Shape> shapes;
+  for (Value operand : node.operands) shapes.push_back(step.graph->shape(operand));
+  std::string structure;
+  Attributes shown;
+  for (const auto& [name, value] : node.attributes.entries()) {
+    if (name == "nest") {
+      structure = std::get<std::string>(value);
+    } else if (name != "num_replicas" && value != AttributeValue(false)) {
+      shown.Set(name, value);
+    }
   }
-  const std::string attributes = ToString(node.attributes);
-  return text + ")" + (attributes.empty() ? "" : " {" + attributes + "}") + " at " + ToString(node.user);
+  const std::string attributes = ToString(shown);
+  return std::string(node.op->name) + "(" + DescribeNest(structure, shapes) + ")" +
+         (attributes.empty() ? "" : " {" + attributes + "}") + " at " + ToString(node.user);
 }
 
 std::string Name(const ReplicaStep& step) { return "replica " + std::to_string(step.replica); }
@@ -34,7 +44,7 @@ bool SamePlaceholder(const ReplicaStep& a, const Node& x, const ReplicaStep& b, 
 }
 
 constexpr char kRule[] =
-    "; all replicas must call the same collectives in the same order, with the same dtype and shape";
+    "; all replicas must call the same collectives in the same order, on the same structures, dtypes and shapes";
 
 void ComparePlaceholders(const ReplicaStep& a, const ReplicaStep& b, SourceLocation where) {
   const size_t common = std::min(a.placeholders.size(), b.placeholders.size());

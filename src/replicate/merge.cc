@@ -133,30 +133,46 @@ class Merger {
 
   void PlacePlaceholder(int k) {
     std::vector<Value> operands;
-    for (int slot : placeholder_slots_[static_cast<size_t>(k)]) operands.push_back(SlotValue(slot));
+    std::vector<Typing> typings;
+    for (int slot : placeholder_slots_[static_cast<size_t>(k)]) {
+      operands.push_back(SlotValue(slot));
+      typings.push_back(graph_.typing(operands.back()));
+    }
     const Node& node = PlaceholderNode(0, k);
-    const int number = numbering_.placeholder(k);
-    if (node.op == &kAllSum && graph_.typing(operands[0]) == Typing::kReplicated) {
-      RequireFirstReduction(node);
-      // The sum over replicas of one and the same value: no communication.
-      const Tensor value(merged_.graph(), operands[0]);
-      placed_[static_cast<size_t>(number)] = (value * merged_.options().num_replicas).value();
-      return;
-    }
-    if (node.op == &kAllMean || node.op == &kAllMin || node.op == &kAllMax) {
-      if (graph_.typing(operands[0]) == Typing::kReplicated) RequireFirstReduction(node);
-    }
-    Place(number, graph_.Append(Rebind(node, std::move(operands), graph_)));
+    if (const std::optional<size_t> operand = FindReducedTwice(node, typings)) ThrowReducedTwice(node, *operand);
+    if (node.op == &kAllSum) return PlaceSum(k, operands);
+    Place(numbering_.placeholder(k), graph_.Append(Rebind(node, std::move(operands), graph_)));
   }
 
-  void RequireFirstReduction(const Node& node) const {
-    if (node.op == &kAllSum && node.attributes.Bool("transposed")) return;
-    throw Error(
-        ErrorCode::kInvalidArgument,
-        std::string(node.op->name) + "(" + ToString(node.results[0]) +
-            "): the value is already replicated (equal on all replicas by construction), so it would be aggregated "
-            "twice; remove this reduction, or the earlier one",
-        node.where());
+  // The sum over replicas of one and the same value needs no communication.
+  void PlaceSum(int k, const std::vector<Value>& operands) {
+    std::vector<Value>& results = placed_[static_cast<size_t>(numbering_.placeholder(k))];
+    std::vector<Value> varying;
+    Node sum = PlaceholderNode(0, k);
+    sum.results.clear();
+    for (Value operand : operands) {
+      if (graph_.typing(operand) == Typing::kReplicated) continue;
+      varying.push_back(operand);
+      sum.results.push_back(graph_.shape(operand));
+    }
+    const int node = varying.empty() ? -1 : graph_.Append(Rebind(sum, std::move(varying), graph_));
+    int next = 0;
+    for (Value operand : operands) {
+      const bool replicated = graph_.typing(operand) == Typing::kReplicated;
+      const Tensor value(merged_.graph(), operand);
+      results.push_back(replicated ? (value * merged_.options().num_replicas).value() : Value{node, next++});
+    }
+  }
+
+  [[noreturn]] void ThrowReducedTwice(const Node& node, size_t operand) const {
+    const std::string which =
+        node.operands.size() == 1 ? "the value" : "tensor " + std::to_string(operand) + " of the nest";
+    throw Error(ErrorCode::kInvalidArgument,
+                std::string(node.op->name) + "(" + ToString(steps_.classes[0].graph->shape(node.operands[operand])) +
+                    "): " + which +
+                    " is already replicated (equal on all replicas by construction), so it would be aggregated "
+                    "twice; remove this reduction, or the earlier one",
+                node.where());
   }
 
   void PlaceCase(int stage) {
@@ -237,11 +253,13 @@ class Merger {
   }
 
   bool IsLocal(Value value, int stage) const { return !IsCommon(value) && Stage(value) == stage; }
-  void Place(int number, int node) { placed_[static_cast<size_t>(number)] = {node, 0}; }
+  void Place(int number, int node) {
+    std::vector<Value>& results = placed_[static_cast<size_t>(number)];
+    for (size_t i = 0; i < graph_.node(node).results.size(); ++i) results.push_back({node, static_cast<int>(i)});
+  }
   Value Placed(Value value) const {
     if (!IsCommon(value)) return exported_.at(value);
-    const Value base = placed_[static_cast<size_t>(value.node)];
-    return {base.node, base.index + value.index};
+    return placed_[static_cast<size_t>(value.node)][static_cast<size_t>(value.index)];
   }
   Value SlotValue(int slot) const {
     const SlotPlan& plan = slots_[static_cast<size_t>(slot)];
@@ -258,8 +276,8 @@ class Merger {
   std::vector<int> result_slots_;
   std::vector<CasePlan> case_plans_;  // by stage
   std::vector<std::vector<int>> common_by_stage_;
-  std::vector<Value> placed_;        // of common nodes, by number
-  std::map<Value, Value> exported_;  // of private values, by numbered value
+  std::vector<std::vector<Value>> placed_;  // results of common nodes, by number
+  std::map<Value, Value> exported_;         // of private values, by numbered value
   Tensor class_index_;
 };
 

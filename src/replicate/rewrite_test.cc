@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "ops/collectives.h"
 #include "ops/control_flow.h"
-#include "replicator/ops/collectives.h"
 #include "replicator/ops/elementwise.h"
 #include "replicator/ops/gradients.h"
 #include "replicator/ops/reduce.h"
@@ -123,6 +123,59 @@ TEST_F(RewriteTest, ATransposedSumOfAReplicatedValueNeedsNoCommunication) {
   });
   EXPECT_EQ(Count(*program.graph, "all_sum"), 0);
   EXPECT_EQ(Count(*program.graph, "all_mean"), 1);
+}
+
+TEST_F(RewriteTest, ATransposedSumOfANestCommunicatesOnlyWhatVaries) {
+  const Program program = Build(4, [&](const Inputs& inputs) {
+    const Tensor x = inputs.at("x"), constant = Constant(3.0);
+    const std::vector<Tensor> sums = TransposedAllSum({constant, x, constant, ReduceSum(x)});
+    return std::vector<Tensor>{sums[0], sums[1], sums[2], sums[3]};
+  });
+  ASSERT_EQ(Count(*program.graph, "all_sum"), 1);
+  std::vector<std::string> made_by;
+  for (int i = 0; i < 4; ++i) {
+    const Value output = program.graph->outputs()[static_cast<size_t>(i)];
+    const Node& node = program.graph->node(output.node);
+    made_by.push_back(std::string(node.op->name) + "." + std::to_string(output.index));
+    EXPECT_EQ(program.outputs[static_cast<size_t>(i)].typing, Typing::kReplicated);
+  }
+  EXPECT_THAT(made_by, testing::ElementsAre("multiply.0", "all_sum.0", "multiply.0", "all_sum.1"));
+}
+
+TEST_F(RewriteTest, ANestIsOnePlaceholderAndNamesTheTensorThatIsAggregatedTwice) {
+  const Program program = Build(2, [&](const Inputs& inputs) {
+    const Tensor x = inputs.at("x");
+    const auto sums = AllSum(std::map<std::string, Tensor>{{"a", x}, {"b", ReduceSum(x)}});
+    return std::vector<Tensor>{sums.at("a"), sums.at("b")};
+  });
+  EXPECT_EQ(program.placeholders.size(), 1u);
+  const SourceLocation line = SourceLocation::current();
+  try {
+    Build(2, [&](const Inputs& inputs) {
+      return std::vector<Tensor>{AllMax(std::pair(inputs.at("x"), Constant(1.0)), line).first};
+    });
+    FAIL() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.message(), HasSubstr("all_max(f32[]): tensor 1 of the nest is already replicated"));
+    EXPECT_EQ(error.where()[0].line(), line.line());
+  }
+}
+
+TEST_F(RewriteTest, AWeightMayBeReplicatedUnlessTheValueIs) {
+  EXPECT_NO_THROW(Build(2, [&](const Inputs& inputs) { return std::vector<Tensor>{WeightedMean(inputs.at("x"), 1)}; }));
+  EXPECT_THROW(Build(2, [&](const Inputs&) { return std::vector<Tensor>{WeightedMean(Constant(2.0), 1)}; }), Error);
+  EXPECT_THROW(Build(1, [&](const Inputs&) { return std::vector<Tensor>{ReduceScatter(Ones({DType::kF32, {2}}))}; }),
+               Error);
+}
+
+TEST_F(RewriteTest, WhatIsScatteredOrPermutedVaries) {
+  const Program program = Build(2, [&](const Inputs& inputs) {
+    const Tensor x = inputs.at("x");
+    return std::vector<Tensor>{ReduceScatter(x), AllToAll(x), Permute(x, {{0, 1}}), WeightedMean(x, x > 0)};
+  });
+  std::vector<Typing> typings;
+  for (const ProgramOutput& output : program.outputs) typings.push_back(output.typing);
+  EXPECT_THAT(typings, testing::ElementsAre(Typing::kVarying, Typing::kVarying, Typing::kVarying, Typing::kReplicated));
 }
 
 TEST_F(RewriteTest, APrivateValueCrossesAPlaceholderThroughASlot) {

@@ -1,5 +1,7 @@
 #include "replicator/replicators/replicator.h"
 
+#include <optional>
+
 #include "graph/build_context.h"
 #include "replicate/rewrite.h"
 #include "runtime/engine.h"
@@ -7,6 +9,18 @@
 #include "runtime/input_iterator_impl.h"
 
 namespace replicator {
+namespace {
+
+void RequireSameStructure(const std::string& of_replica_0, const FlatNest& result) {
+  if (result.structure == of_replica_0) return;
+  throw Error(ErrorCode::kInvalidArgument,
+              "the step function returned " + result.structure + " in replica " +
+                  std::to_string(ReplicaContext::Current().replica_index()) + ", but " + of_replica_0 +
+                  " in replica 0; all replicas must return the same structure",
+              {result.where});
+}
+
+}  // namespace
 
 const Tensor& Batch::operator[](const std::string& name) const {
   if (auto found = components_.find(name); found != components_.end()) return found->second;
@@ -36,7 +50,7 @@ InputIterator Replicator::MakeInputIterator(const InputFn& input_fn, InputReplic
   return InputIterator(std::make_shared<InputIterator::Impl>(input_fn, mode, num_replicas(), where));
 }
 
-std::vector<PerReplica> Replicator::BuildStep(const std::function<std::vector<Tensor>(const Batch&)>& build,
+std::vector<PerReplica> Replicator::BuildStep(const std::function<FlatNest(const Batch&)>& build,
                                               const InputIterator& input, const RunOptions& options,
                                               SourceLocation where) {
   if (ReplicaContext::InStep()) {
@@ -46,9 +60,15 @@ std::vector<PerReplica> Replicator::BuildStep(const std::function<std::vector<Te
   const ContextScope scope = Context(where);
   StepOptions step_options{num_replicas(), options.mode, options.nan_guard, {}, where};
   if (input.defined()) step_options.inputs = input.Spec();
-  const ReplicaSteps steps =
-      BuildReplicaSteps([&](const std::map<std::string, Tensor>& inputs) { return build(Batch(inputs)); },
-                        engine_->variables(), step_options);
+  std::optional<std::string> structure;  // of replica 0's result
+  const ReplicaSteps steps = BuildReplicaSteps(
+      [&](const std::map<std::string, Tensor>& inputs) {
+        FlatNest result = build(Batch(inputs));
+        if (!structure.has_value()) structure = result.structure;
+        RequireSameStructure(*structure, result);
+        return std::move(result.leaves);
+      },
+      engine_->variables(), step_options);
   Program program = Rewrite(steps, step_options);
   const int num_outputs = static_cast<int>(program.outputs.size());
   const int step = engine_->AddStep(std::move(program), input);

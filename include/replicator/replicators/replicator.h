@@ -4,11 +4,12 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
-#include <tuple>
 #include <type_traits>
 #include <vector>
 
+#include "replicator/graph/nest.h"
 #include "replicator/graph/replica_context.h"
 #include "replicator/graph/variable.h"
 #include "replicator/optim/optimizer.h"
@@ -72,8 +73,9 @@ class Replicator {
 
   // Builds a step: calls step_fn once per replica (with that replica's Batch if there is an input), matches and
   // rewrites their collectives, and returns what step_fn returned with a PerReplica in place of every Tensor. step_fn
-  // may return nothing (then the step itself comes back), a Tensor, or a pair, tuple, vector or map of such. Throws
-  // Error, before anything runs, where the replicas' collectives do not match or a typing rule is broken.
+  // may return nothing (then the step itself comes back) or a nest of tensors (graph/nest.h), of the same structure in
+  // every replica. Throws Error, before anything runs, where the replicas' collectives or results do not match or a
+  // typing rule is broken.
   template <typename StepFn>
   auto Run(StepFn&& step_fn, const InputIterator& input, const RunOptions& options = {},
            SourceLocation where = SourceLocation::current());
@@ -111,33 +113,31 @@ class Replicator {
   explicit Replicator(std::shared_ptr<Engine> engine);
 
  private:
-  // `build` is step_fn with its result flattened.
-  std::vector<PerReplica> BuildStep(const std::function<std::vector<Tensor>(const Batch&)>& build,
-                                    const InputIterator& input, const RunOptions& options, SourceLocation where);
+  // `build` is step_fn with its result taken apart.
+  std::vector<PerReplica> BuildStep(const std::function<FlatNest(const Batch&)>& build, const InputIterator& input,
+                                    const RunOptions& options, SourceLocation where);
 
   std::shared_ptr<Engine> engine_;
 };
 
 template <typename StepFn>
 auto Replicator::Run(StepFn&& step_fn, const InputIterator& input, const RunOptions& options, SourceLocation where) {
-  using Result = std::invoke_result_t<StepFn&, const Batch&>;
+  using Result = std::remove_cvref_t<std::invoke_result_t<StepFn&, const Batch&>>;
   if constexpr (std::is_void_v<Result>) {
     const auto build = [&](const Batch& batch) {
       step_fn(batch);
-      return std::vector<Tensor>();
+      return FlatNest({}, "", where);
     };
     return BuildStep(build, input, options, where)[0];
   } else {
-    Result structure;
+    std::optional<Result> structure;
     const auto build = [&](const Batch& batch) {
-      structure = step_fn(batch);
-      std::vector<Tensor> leaves;
-      Nest<Result>::Flatten(structure, leaves);
-      return leaves;
+      structure.emplace(step_fn(batch));
+      return FlatNest(NestLeaves(*structure), NestStructure(*structure), where);
     };
     const std::vector<PerReplica> results = BuildStep(build, input, options, where);
     size_t next = 0;
-    return Nest<Result>::Pack(structure, results, next);
+    return PackedNest<Result>::Pack(*structure, results, next);
   }
 }
 

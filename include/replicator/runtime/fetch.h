@@ -5,15 +5,13 @@
 #include <vector>
 
 #include "replicator/base/literal.h"
+#include "replicator/graph/reduce_op.h"
 #include "replicator/graph/tensor.h"
 
 namespace replicator {
 
 class Engine;
 class FetchNode;
-
-// How values of the replicas become one.
-enum class ReduceOp { kSum, kMean, kMin, kMax, kOnlyFirstReplica };
 
 // An expression in the cross-replica graph: a step's result, or something computed from results. It may be built at any
 // time, also after the step. Cheap to copy. Immutable, so safe to share between threads.
