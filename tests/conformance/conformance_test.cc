@@ -62,5 +62,37 @@ TEST(Registry, NamesAndSamplesAreDistinct) {
   EXPECT_EQ(FindOp("no_such_operation"), nullptr);
 }
 
+// docs/ops.md has one row for every operation, with its typing and its gradient; and no other rows.
+TEST(Registry, IsDocumented) {
+  const auto typing = [](const OpDef& op) {
+    switch (op.typing) {
+      case TypingRule::kJoin:
+        return "join";
+      case TypingRule::kReplicated:
+        return "replicated";
+      case TypingRule::kVarying:
+        return "varying";
+      case TypingRule::kAttribute:
+        break;
+    }
+    return "attribute";
+  };
+  const auto gradient = [](const Gradient& rule) {
+    return rule.rule() != nullptr ? "rule" : rule.is_zero() ? "zero" : "none";
+  };
+  std::set<std::string> rows;
+  std::istringstream lines(ReadFile(REPLICATOR_SOURCE_DIR "/docs/ops.md"));
+  for (std::string line; std::getline(lines, line);) {
+    if (line.rfind("| `", 0) != 0) continue;
+    const std::string name = line.substr(3, line.find('`', 3) - 3);
+    EXPECT_TRUE(rows.insert(name).second) << name << " has two rows";
+    const OpDef* const op = FindOp(name);
+    ASSERT_NE(op, nullptr) << name << " is not an operation";
+    const std::string end = std::string("| ") + typing(*op) + " | " + gradient(op->gradient) + " |";
+    EXPECT_THAT(line, ::testing::EndsWith(end));
+  }
+  for (const OpDef* op : AllOps()) EXPECT_THAT(rows, ::testing::Contains(op->name)) << "has no row in docs/ops.md";
+}
+
 }  // namespace
 }  // namespace replicator::testing
