@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <random>
+#include <sstream>
 
 #include "replicator/replicator.h"
 
@@ -19,6 +20,10 @@ constexpr int64_t kGlobalBatch = 16, kExamples = 96, kSide = 8, kClasses = 4;
 struct Program {
   DType dtype = DType::kF64;
   bool batch_norm = true;
+  // Tanh and the mean in place of ReLU and the maximum. In float32 the rounding of another order of summation now and
+  // then (once in some hundred thousand activations) puts a value on the other side of a kink; from there on two right
+  // runs differ by far more than rounding. In float64 that is a billion times rarer.
+  bool smooth = false;
   int steps = 50;
   double learning_rate = 0.05;
   std::optional<double> clip_norm = std::nullopt;
@@ -75,7 +80,7 @@ Parameters Train(const Program& program, int replicas) {
         } else if (program.batch_norm) {
           x = norm(x);
         }
-        x = Flatten(MaxPool(Relu(x)));
+        x = Flatten(program.smooth ? AveragePool(Tanh(x)) : MaxPool(Relu(x)));
         x = program.drop ? program.drop(x) : dropout(x);
         const Tensor value = program.loss(nn::SoftmaxCrossEntropy(dense(x), batch["label"]));
         if (program.change_local_gradients) {
@@ -137,14 +142,16 @@ void ExpectInvariant(const Program& program, double tolerance) {
   for (const int replicas : {2, 4, 8}) {
     const double distance = Distance(one, Train(program, replicas));
     EXPECT_LE(distance, tolerance) << replicas << " replicas";
-    testing::Test::RecordProperty("distance_" + std::to_string(replicas), std::to_string(distance));
+    testing::Test::RecordProperty("distance_" + std::to_string(replicas), (std::ostringstream() << distance).str());
   }
 }
 
 TEST(Invariance, Float64WithGlobalBatchNorm) { ExpectInvariant({}, 1e-10); }
 TEST(Invariance, Float64WithoutBatchNorm) { ExpectInvariant({.batch_norm = false}, 1e-10); }
-TEST(Invariance, Float32WithGlobalBatchNorm) { ExpectInvariant({.dtype = DType::kF32}, 2e-4); }
-TEST(Invariance, Float32WithoutBatchNorm) { ExpectInvariant({.dtype = DType::kF32, .batch_norm = false}, 2e-4); }
+TEST(Invariance, Float32WithGlobalBatchNorm) { ExpectInvariant({.dtype = DType::kF32, .smooth = true}, 2e-4); }
+TEST(Invariance, Float32WithoutBatchNorm) {
+  ExpectInvariant({.dtype = DType::kF32, .batch_norm = false, .smooth = true}, 2e-4);
+}
 TEST(Invariance, Float64WithClipping) { ExpectInvariant({.steps = 10, .clip_norm = 0.5}, 1e-10); }
 
 // Each of these is a real mistake. Five steps on four replicas must show it far above the tolerance of float32.
