@@ -8,6 +8,7 @@
 #include <set>
 
 #include "ops/collectives.h"
+#include "optim/optimizer_state.h"
 #include "replicator/graph/graph_error.h"
 #include "replicator/graph/replica_context.h"
 #include "replicator/ops/elementwise.h"
@@ -28,13 +29,6 @@ struct Call {
 void Check(bool holds, const char* op, std::vector<Shape> shapes, const std::string& rule, SourceLocation where) {
   if (!holds) throw GraphError(op, std::move(shapes), rule, CallSite::Chain(where));
 }
-
-Initializer ZeroInitializer() {
-  return [](const Shape& shape) { return Zeros(shape); };
-}
-
-// What a parameter is updated in: f32 where it is stored in less, so that small changes are not lost on the way.
-DType Wide(DType dtype) { return dtype == DType::kF64 ? DType::kF64 : DType::kF32; }
 
 bool IsMirrored(const Variable& variable) { return variable.aggregation() == Aggregation::kNone; }
 
@@ -59,13 +53,6 @@ void CheckGradient(const GradientAndVariable& pair, SourceLocation where) {
 
 }  // namespace
 
-struct Optimizer::State {
-  std::shared_ptr<const UpdateRule> rule;
-  OptimizerOptions options;
-  Variable iterations;
-  std::map<std::string, std::vector<Variable>> slots;  // by the variable's name
-};
-
 Optimizer::Optimizer(std::shared_ptr<const UpdateRule> rule, OptimizerOptions options, SourceLocation where) {
   if (rule == nullptr) throw Error(ErrorCode::kInvalidArgument, "an optimizer needs an update rule", {where});
   if (options.clip_norm && !(std::isfinite(*options.clip_norm) && *options.clip_norm > 0)) {
@@ -73,19 +60,13 @@ Optimizer::Optimizer(std::shared_ptr<const UpdateRule> rule, OptimizerOptions op
                 fmt::format("clip_norm = {}; it must be positive and finite", *options.clip_norm), {where});
   }
   if (options.name.empty()) options.name = rule->name();
-  state_ = std::make_shared<State>(State{std::move(rule), std::move(options), {}, {}});
+  state_ = std::make_shared<State>(State{std::move(rule), std::move(options), {}, {}, {}, {}});
 }
 
 const std::string& Optimizer::name() const { return state_->options.name; }
 
 Variable Optimizer::iterations(SourceLocation where) const {
-  if (!state_->iterations.defined()) {
-    state_->iterations = Variable({.name = name() + "/iterations",
-                                   .shape = {DType::kI64, {}},
-                                   .initializer = ZeroInitializer(),
-                                   .trainable = false},
-                                  where);
-  }
+  if (!state_->iterations.defined()) state_->iterations = DeclareCounter(name() + "/iterations", where);
   return state_->iterations;
 }
 
@@ -110,12 +91,7 @@ std::vector<Variable> Optimizer::SlotsOf(const Variable& variable, SourceLocatio
   if (found != state_->slots.end()) return found->second;
   std::vector<Variable> slots;
   for (const std::string& slot : state_->rule->slots()) {
-    slots.emplace_back(VariableOptions{.name = name() + "/" + variable.name() + "/" + slot,
-                                       .shape = {Wide(variable.dtype()), variable.shape().dims},
-                                       .initializer = ZeroInitializer(),
-                                       .trainable = false,
-                                       .aggregation = variable.aggregation()},
-                       where);
+    slots.push_back(DeclareCompanion(name(), variable, slot, where));
   }
   return state_->slots.emplace(variable.name(), std::move(slots)).first->second;
 }
@@ -164,29 +140,42 @@ void Optimizer::ApplyGradients(std::span<const GradientAndVariable> gradients, S
     Check(seen.insert(pair.variable.name()).second, "apply_gradients", {pair.variable.shape()},
           "the variable '" + pair.variable.name() + "' is named twice; add up its gradients", where);
   }
+  std::vector<Tensor> wide;
+  for (const auto& [gradient, variable] : gradients) {
+    wide.push_back(Convert({gradient, where}, Wide(variable.dtype())));
+  }
+  Tensor due;  // whether this call makes the update; undefined: it does
+  if (accumulated_steps_ > 1) due = AddMicroStep(gradients, wide, where);
+  const auto assign = [&](const Variable& variable, const Tensor& before, const Tensor& after) {
+    variable.Assign(due.defined() ? Select({due, where}, after, before) : after);
+  };
+
   Tensor scale;
   if (const std::optional<double>& limit = state_->options.clip_norm) {
-    std::vector<Tensor> all;
-    for (const GradientAndVariable& pair : gradients) all.push_back(pair.gradient);
-    scale = *limit / Maximum(GlobalNorm(all, where), *limit);
+    scale = *limit / Maximum(GlobalNorm(wide, where), *limit);
   }
   const Variable count = iterations(where);
-  const Tensor step = count.Read(where) + 1;
+  const Tensor updates = count.Read(where), step = updates + 1;
   std::map<DType, Tensor> rates;
-  for (const auto& [gradient, variable] : gradients) {
-    const DType dtype = Wide(variable.dtype());
+  for (size_t i = 0; i < gradients.size(); ++i) {
+    const Variable& variable = gradients[i].variable;
+    const DType dtype = wide[i].dtype();
     Tensor& rate = rates[dtype];
     if (!rate.defined()) rate = state_->options.learning_rate.Value({count, where}, dtype);
-    const Tensor wide = Convert({gradient, where}, dtype);
     const std::vector<Variable> slots = SlotsOf(variable, where);
-    const Tensor updated = state_->rule->Update({.parameter = Convert({variable, where}, dtype),
-                                                 .gradient = scale.defined() ? wide * Convert(scale, dtype) : wide,
-                                                 .learning_rate = rate,
-                                                 .step = Convert(step, dtype),
-                                                 .slots = slots});
-    variable.Assign(Convert(updated, variable.dtype()));
+    std::vector<Tensor> slots_before;
+    for (const Variable& slot : slots) slots_before.push_back(slot.Read(where));
+    const Tensor before = variable.Read(where);
+    const Tensor updated =
+        state_->rule->Update({.parameter = Convert({before, where}, dtype),
+                              .gradient = scale.defined() ? wide[i] * Convert(scale, dtype) : wide[i],
+                              .learning_rate = rate,
+                              .step = Convert(step, dtype),
+                              .slots = slots});
+    for (size_t s = 0; s < slots.size(); ++s) assign(slots[s], slots_before[s], slots[s].Read(where));
+    assign(variable, before, Convert(updated, variable.dtype()));
   }
-  count.Assign(step);
+  assign(count, updates, step);
 }
 
 void Optimizer::Minimize(const Tensor& loss, const MinimizeOptions& options, SourceLocation where) const {

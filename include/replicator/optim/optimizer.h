@@ -69,20 +69,33 @@ class Optimizer {
   const std::string& name() const;
   // The number of updates so far; declares it if need be.
   Variable iterations(SourceLocation where = SourceLocation::current()) const;
+  // The number of calls of ApplyGradients so far: iterations(), but for an optimizer that accumulates, where it is
+  // "<name>/micro_steps", i64.
+  Variable micro_steps(SourceLocation where = SourceLocation::current()) const;
   // The learning rate of the next update, a scalar, in the graph being built.
   Tensor learning_rate(DType dtype = DType::kF32, SourceLocation where = SourceLocation::current()) const;
 
   const std::optional<GradientReduction>& reduction() const { return reduction_; }
   // The same optimizer, aggregating gradients. Throws Error(kFailedPrecondition) if it does already.
   Optimizer WithReduction(GradientReduction reduction, SourceLocation where = SourceLocation::current()) const;
+  // The same optimizer, accumulating gradients: see Accumulate in accumulate.h.
+  Optimizer WithAccumulation(int steps, std::optional<GradientReduction> combination,
+                             SourceLocation where = SourceLocation::current()) const;
 
  private:
   struct State;
 
   std::vector<Variable> SlotsOf(const Variable& variable, SourceLocation where) const;
+  Variable AccumulatorOf(const Variable& variable, SourceLocation where) const;
+  // Adds this micro-step's gradients to the accumulators and puts what those held in their place. Returns whether the
+  // update is due, a replicated bool.
+  Tensor AddMicroStep(std::span<const GradientAndVariable> pairs, std::vector<Tensor>& gradients,
+                      SourceLocation where) const;
 
   std::shared_ptr<State> state_;
   std::optional<GradientReduction> reduction_;
+  int accumulated_steps_ = 1;
+  std::optional<GradientReduction> combination_;  // of micro-steps; as reduction_ if there is none
 };
 
 // The square root of the sum of squares of all elements, in f32, or f64 if one of them is. 0 for none.
