@@ -33,7 +33,7 @@ bool CheckpointHook::Due(int64_t step) const {
 
 void CheckpointHook::AfterRun(HookContext& context, const std::vector<std::optional<Fetched>>&) {
   const int64_t step = context.step();
-  if (!Due(step)) return;
+  if (abandoned_ || !Due(step)) return;
   engine_.Wait();  // a step that has failed is not a save that has
   last_step_ = step;
   try {
@@ -45,7 +45,7 @@ void CheckpointHook::AfterRun(HookContext& context, const std::vector<std::optio
 }
 
 void CheckpointHook::End(HookContext&) {
-  if (dirty_) Save();
+  if (dirty_ && !abandoned_) Save();
 }
 
 bool CheckpointHook::SaveAfterFailure(HookContext& context) {

@@ -35,6 +35,9 @@ class CheckpointHook final : public Hook {
   // After a step has failed: saves what can be saved. Returns whether it could; End does not try again.
   bool SaveAfterFailure(HookContext& context);
 
+  // From now on nothing is saved: what is in memory is not to be trusted.
+  void Abandon() { abandoned_ = true; }
+
   // The newest; empty if none.
   const std::string& path() const { return path_; }
 
@@ -48,6 +51,7 @@ class CheckpointHook final : public Hook {
   StepCounter& counter_;
   Clock& clock_;
   std::string path_;
+  bool abandoned_ = false;
   bool dirty_ = true;      // something has been run that is in no checkpoint
   int64_t last_step_ = 0;  // of the last save, also of one that failed
   double last_time_ = 0;

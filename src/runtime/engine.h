@@ -61,6 +61,8 @@ class Engine {
   virtual int64_t executions(int step) const = 0;
 
   virtual Literal ReadVariable(const VariableDef& def, int replica) = 0;
+  // Of all replicas, at one moment.
+  virtual std::vector<Literal> ReadReplicas(const VariableDef& def) = 0;
   virtual Literal ReadAggregate(const VariableDef& def) = 0;
   virtual void WriteVariable(const VariableDef& def, const Literal& value) = 0;
 

@@ -233,14 +233,25 @@ Literal LocalEngine::ReadVariable(const VariableDef& def, int replica) {
   return FinishRead(std::move(reading))[0];
 }
 
-Literal LocalEngine::ReadAggregate(const VariableDef& def) {
-  if (def.options.aggregation == Aggregation::kNone) return ReadVariable(def, 0);
+std::vector<Literal> LocalEngine::ReadReplicas(const VariableDef& def) {
   std::unique_lock lock(mutex_);
   std::vector<std::pair<Slot*, int>> what;
   for (int r = 0; r < num_replicas(); ++r) what.emplace_back(&SlotLocked(def), r);
   Reading reading = BeginReadLocked(std::move(what));
   lock.unlock();
-  return ReduceOverReplicas(FinishRead(std::move(reading)), AggregateOp(def.options.aggregation));
+  return FinishRead(std::move(reading));
+}
+
+Literal LocalEngine::ReadAggregate(const VariableDef& def) {
+  if (def.options.aggregation == Aggregation::kNone) return ReadVariable(def, 0);
+  return ReduceOverReplicas(ReadReplicas(def), AggregateOp(def.options.aggregation));
+}
+
+void LocalEngine::TEST_WriteReplica(const VariableDef& def, int replica, const Literal& value) {
+  std::vector<Literal> values = ReadReplicas(def);
+  values.at(static_cast<size_t>(replica)) = value;
+  const std::lock_guard lock(mutex_);
+  store_.Set(SlotLocked(def), values);
 }
 
 void LocalEngine::WriteVariable(const VariableDef& def, const Literal& value) {

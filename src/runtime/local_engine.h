@@ -38,6 +38,7 @@ class LocalEngine final : public Engine {
   int64_t executions(int step) const override;
 
   Literal ReadVariable(const VariableDef& def, int replica) override;
+  std::vector<Literal> ReadReplicas(const VariableDef& def) override;
   Literal ReadAggregate(const VariableDef& def) override;
   void WriteVariable(const VariableDef& def, const Literal& value) override;
 
@@ -46,6 +47,8 @@ class LocalEngine final : public Engine {
 
   // For tests.
   ExecutableCache::Counts cache_counts() const;
+  // Overwrites one replica's value, even of a mirrored variable.
+  void TEST_WriteReplica(const VariableDef& def, int replica, const Literal& value);  // NOLINT: LevelDB's convention
 
  private:
   using Slot = VariableStore::Slot;

@@ -25,6 +25,7 @@ MonitoredSessionOptions Validated(MonitoredSessionOptions options) {
   CheckAtLeast("scalars_every_steps", static_cast<double>(options.scalars_every_steps), 1);
   CheckAtLeast("stop_at_step", static_cast<double>(options.stop_at_step.value_or(0)), 0);
   CheckAtLeast("stop_after_seconds", options.stop_after_seconds.value_or(0), 0);
+  CheckAtLeast("check_mirrored_every_steps", static_cast<double>(options.check_mirrored_every_steps), 0);
   CheckAtLeast("examples_per_step", static_cast<double>(options.examples_per_step), 0);
   for (const auto& hook : options.hooks) {
     if (hook == nullptr) throw Error(ErrorCode::kInvalidArgument, "one of the session's hooks is null");

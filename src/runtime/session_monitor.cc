@@ -8,6 +8,7 @@
 #include "base/logging.h"
 #include "graph/graph.h"
 #include "replicator/base/error.h"
+#include "runtime/drift_hook.h"
 #include "runtime/fetched_state.h"
 #include "runtime/monitor_options.h"
 #include "runtime/stop_hook.h"
@@ -95,6 +96,9 @@ void SessionMonitor::Begin(std::shared_ptr<Engine> engine) {
 
 void SessionMonitor::MakeHooks() {
   hooks_ = {scalar_hook_};
+  if (options_.check_mirrored_every_steps > 0) {  // before a checkpoint is made of what has drifted
+    hooks_.push_back(std::make_shared<DriftHook>(options_.check_mirrored_every_steps, *engine_));
+  }
   if (manager_ != nullptr) {
     const CheckpointHookOptions options{.every_steps = options_.save_every_steps,
                                         .every_seconds = options_.save_every_seconds};
@@ -184,6 +188,8 @@ std::vector<Fetched> SessionMonitor::Run(const std::vector<Fetch>& fetches, cons
   const std::vector<int> steps = StepsOf(fetches, engine_);
   try {
     return RunWithHooks(fetches, steps, run);
+  } catch (const ReplicasDiffer& drift) {
+    throw AfterDrift(drift);
   } catch (const Error& error) {
     if (!IsStepFailure(error)) throw;
     throw AfterFailure(error);
@@ -255,6 +261,19 @@ Error SessionMonitor::AfterFailure(const Error& error) {
     message += "; the values before it are saved in '" + checkpoint_hook_->path() + "'";
   }
   return Error(error.code(), std::move(message), error.where());
+}
+
+ReplicasDiffer SessionMonitor::AfterDrift(const ReplicasDiffer& drift) {
+  stop_ = true;
+  failed_ = true;
+  std::string message = drift.message();
+  if (checkpoint_hook_ != nullptr) {
+    checkpoint_hook_->Abandon();
+    const std::string& path = checkpoint_hook_->path();
+    message += "; nothing more is saved, " +
+               (path.empty() ? "and there is no checkpoint" : "and the newest checkpoint is '" + path + "'");
+  }
+  return {std::move(message), drift.variable(), drift.replica(), drift.expected_hash(), drift.hash(), drift.where()};
 }
 
 bool SessionMonitor::interrupted() {

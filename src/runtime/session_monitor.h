@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "replicator/io/checkpoint.h"
+#include "replicator/runtime/drift.h"
 #include "replicator/runtime/hook.h"
 #include "replicator/runtime/monitored_session.h"
 #include "runtime/checkpoint_hook.h"
@@ -62,6 +63,8 @@ class SessionMonitor final : public HookContext {
   std::vector<Fetched> RunWithHooks(const std::vector<Fetch>& fetches, const std::vector<int>& steps, const RunFn& run);
   // Saves what can be saved, and returns the error with a word on that.
   Error AfterFailure(const Error& error);
+  // Saves nothing any more.
+  ReplicasDiffer AfterDrift(const ReplicasDiffer& drift);
   int64_t ExamplesPerStep() const;
 
   Session& session_;

@@ -321,6 +321,8 @@ TEST(SessionMonitor, RefusesOptionsThatCannotBeRight) {
   EXPECT_THAT(ErrorOf([&] { Process(disk, {.save_every_seconds = -1}); }).message(), HasSubstr("save_every_seconds"));
   EXPECT_THAT(ErrorOf([&] { Process(disk, {.scalars_every_steps = 0}); }).message(), HasSubstr("scalars_every_steps"));
   EXPECT_THAT(ErrorOf([&] { Process(disk, {.stop_at_step = -5}); }).message(), HasSubstr("stop_at_step is -5"));
+  EXPECT_THAT(ErrorOf([&] { Process(disk, {.check_mirrored_every_steps = -1}); }).message(),
+              HasSubstr("check_mirrored_every_steps is -1"));
   EXPECT_THAT(ErrorOf([&] { Process(disk, {.hooks = {nullptr}}); }).message(), HasSubstr("null"));
 }
 

@@ -95,6 +95,7 @@ class FakeEngine final : public Engine, public std::enable_shared_from_this<Fake
   }
   int64_t executions(int step) const override { return executions_.at(static_cast<size_t>(step)); }
   Literal ReadVariable(const VariableDef& def, int) override { return values_.at(def.options.name); }
+  std::vector<Literal> ReadReplicas(const VariableDef& def) override { return {2, values_.at(def.options.name)}; }
   Literal ReadAggregate(const VariableDef& def) override { return values_.at(def.options.name); }
   void WriteVariable(const VariableDef& def, const Literal& value) override { values_[def.options.name] = value; }
   EngineState Save() override {

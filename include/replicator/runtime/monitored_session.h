@@ -57,6 +57,11 @@ struct MonitoredSessionOptions {
   // process ignores stays ignored.
   bool handle_interrupt = true;
 
+  // For debugging: each time the counted step passes a multiple of this number, compare every mirrored variable over
+  // the replicas, bit for bit, and end the run with ReplicasDiffer (drift.h) where one differs. No checkpoint is saved
+  // after that. Costs a copy of all variables of all replicas to the host. 0: never.
+  int64_t check_mirrored_every_steps = 0;
+
   // Called after the built-in ones, in this order.
   std::vector<std::shared_ptr<Hook>> hooks = {};
 
