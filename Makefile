@@ -1,6 +1,6 @@
 # Every job of the project, each complete on a fresh Debian 12 with root or sudo: what is missing is installed and fetched.
 .DEFAULT_GOAL := help
-.PHONY: help run test bench lint format asan tsan fuzz soak plugin build install clean setup setup-lint setup-fuzz
+.PHONY: help run test bench tpu lint format asan tsan fuzz soak plugin build install clean setup setup-lint setup-fuzz
 
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 60
@@ -24,6 +24,12 @@ bench: build  ## Measure against the bare C API and peers; leaves build/bench/re
 	@scripts/bench_peers.sh
 	REPLICATOR_BENCH_PYTHON=$$REPLICATOR_BENCH_PYTHON:build/bench/venv/bin/python \
 	  $(RELEASE)/bin/replicator_bench --json build/bench/results.json
+
+tpu: plugin  ## Compile for TPU topologies without a TPU, and check the memory that is planned (fetches 137 MB)
+	@scripts/fetch_plugin.sh libtpu
+	cmake --preset release > /dev/null
+	cmake --build $(RELEASE) --parallel $(JOBS) --target tpu_checks
+	ctest --test-dir $(RELEASE) --output-on-failure --no-tests=error --verbose --label-regex tpu
 
 lint: setup-lint plugin  ## Check the format, the direction of includes, and clang-tidy's warnings
 	scripts/check_format.sh

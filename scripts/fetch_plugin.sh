@@ -2,6 +2,7 @@
 # fetch_plugin.sh NAME...: puts PJRT plugins into build/plugins/NAME from their pinned wheels, unless they are there.
 #   xla_cpu_pjrt         xla_cpu_pjrt.so and include/pjrt_c_api.h
 #   lammps_jax_pjrt_cpu  pjrt_c_api_cpu_plugin.so, a newer XLA that tests run as well
+#   libtpu               libtpu.so, which also compiles for TPUs that are not there (Google Cloud's terms of service)
 # Nothing of a wheel is run, and no Python is needed afterwards.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -43,7 +44,7 @@ fetch() {
 }
 trap '[ -z "$temporary" ] || rm -rf "$temporary"' EXIT
 
-[ $# -gt 0 ] || fail "name the plugins: xla_cpu_pjrt, lammps_jax_pjrt_cpu"
+[ $# -gt 0 ] || fail "name the plugins: xla_cpu_pjrt, lammps_jax_pjrt_cpu, libtpu"
 for name in "$@"; do
   case $name in
     xla_cpu_pjrt)
@@ -52,6 +53,8 @@ for name in "$@"; do
     lammps_jax_pjrt_cpu)
       fetch "$name" lammps-jax-pjrt-cpu 0.11.2 1319390d948b39f69f7dade496b7c385149d9ca6097a6b62114da113216d9ad1 \
         lammps_jax_pjrt_cpu pjrt_c_api_cpu_plugin.so ;;
-    *) fail "unknown plugin '$name'; known are xla_cpu_pjrt, lammps_jax_pjrt_cpu" ;;
+    libtpu)
+      fetch "$name" libtpu 0.0.52 f5e2e596eaea9357fbb5a6755a7a9007c6ab75bfde4a55191b03eff402971140 libtpu libtpu.so ;;
+    *) fail "unknown plugin '$name'; known are xla_cpu_pjrt, lammps_jax_pjrt_cpu, libtpu" ;;
   esac
 done

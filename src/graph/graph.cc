@@ -34,6 +34,8 @@ Typing InferTyping(const OpDef& op, std::span<const Typing> operands, const Attr
       return Typing::kReplicated;
     case TypingRule::kVarying:
       return Typing::kVarying;
+    case TypingRule::kFirstOperand:
+      return operands[0];
     case TypingRule::kAttribute:
       return attributes.Bool("varying") ? Typing::kVarying : Typing::kReplicated;
     case TypingRule::kJoin:
@@ -86,6 +88,7 @@ std::vector<Tensor> Graph::Add(const OpDef& op, std::span<const Tensor> operands
   node.user = chain.front();
   node.inner = chain.back();
   node.scope = NameScope::Current();
+  node.rematerialised = RematerialisedScope::Current();
   const int results = static_cast<int>(node.results.size());
   const int id = Append(std::move(node));
   std::vector<Tensor> tensors;

@@ -9,6 +9,7 @@
 #include "graph/attributes.h"
 #include "graph/op_def.h"
 #include "replicator/graph/graph_error.h"
+#include "replicator/graph/rematerialised.h"
 #include "replicator/graph/tensor.h"
 
 namespace replicator {
@@ -23,6 +24,8 @@ struct Node {
   SourceLocation user;   // the user's line
   SourceLocation inner;  // the operation's line; equal to `user` outside modules
   std::string scope;     // name scope, for pictures and errors only
+  // The call of a rematerialised function in which it was built, for gradients only; null outside of any.
+  std::shared_ptr<const RematerialisedCall> rematerialised = nullptr;
 
   std::vector<SourceLocation> where() const;
 };

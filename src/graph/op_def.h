@@ -57,10 +57,11 @@ class Infer {
 
 // How the results' typing follows from the operands'.
 enum class TypingRule {
-  kJoin,        // varying if any operand is
-  kReplicated,  // always equal on all replicas (constants, reductions over replicas)
-  kVarying,     // always different (replica_id)
-  kAttribute,   // the boolean attribute "varying" says it (parameters, random draws)
+  kJoin,          // varying if any operand is
+  kReplicated,    // always equal on all replicas (constants, reductions over replicas)
+  kVarying,       // always different (replica_id)
+  kFirstOperand,  // that of the first operand, whatever the others are
+  kAttribute,     // the boolean attribute "varying" says it (parameters, random draws)
 };
 
 // What a gradient rule sees of the node it differentiates.

@@ -1,9 +1,11 @@
 #include "replicator/ops/gradients.h"
 
 #include <algorithm>
+#include <deque>
 #include <map>
 
 #include "graph/build_context.h"
+#include "ops/rematerialise.h"
 #include "replicator/graph/graph_error.h"
 #include "replicator/ops/elementwise.h"
 #include "replicator/ops/shape.h"
@@ -42,20 +44,21 @@ class ReversePass : public GradientContext {
   void Run(const Tensor& seed) {
     Accumulate(y_.value(), seed);
     for (node_ = y_.value().node; node_ >= 0; --node_) {
+      while (!recomputations_.empty() && node_ < recomputations_.back().first()) recomputations_.pop_back();
       if (is_ancestor_[static_cast<size_t>(node_)] && on_path_[static_cast<size_t>(node_)]) Visit();
     }
   }
 
   // The gradient of `x`, or zeros.
-  Tensor Of(const Tensor& x) const {
-    auto found = cotangents_.find(x.value());
-    return found != cotangents_.end() ? found->second : Zeros(x.shape(), where_);
+  Tensor Of(Value x) const {
+    auto found = cotangents_.find(x);
+    return found != cotangents_.end() ? found->second : Zeros(graph_->shape(x), where_);
   }
 
   const Node& node() const override { return graph_->node(node_); }
-  Tensor operand(int i) const override { return {graph_, node().operands[static_cast<size_t>(i)]}; }
-  Tensor result(int i) const override { return {graph_, Value{node_, i}}; }
-  Tensor cotangent(int i) const override { return Of(result(i)); }
+  Tensor operand(int i) const override { return Primal(node().operands[static_cast<size_t>(i)]); }
+  Tensor result(int i) const override { return Primal(Value{node_, i}); }
+  Tensor cotangent(int i) const override { return Of(Value{node_, i}); }
   bool needs(int operand) const override {
     return on_path_[static_cast<size_t>(node().operands[static_cast<size_t>(operand)].node)];
   }
@@ -79,6 +82,7 @@ class ReversePass : public GradientContext {
                            ToString(current.user) + " (StopGradient excludes it)",
                        std::move(lines));
     }
+    EnterRecomputations(current.rematerialised.get());
     const std::vector<Tensor> gradients = gradient.rule()(*this);
     for (int i = 0; i < operands; ++i) {
       if (needs(i) && gradients[static_cast<size_t>(i)].defined()) {
@@ -86,6 +90,27 @@ class ReversePass : public GradientContext {
       }
     }
   }
+
+  // What a gradient rule reads: inside a rematerialised call, the recomputed value. A collective's rule may compare
+  // its operand with what other replicas have made of it, so there even the last bit must be the first computation's.
+  Tensor Primal(Value value) const {
+    if (recomputations_.empty()) return {graph_, value};
+    Recomputation& recomputation = recomputations_.back();
+    return {graph_, node().op->is_collective ? recomputation.Original(value) : recomputation.Of(value)};
+  }
+
+  // Begins to recompute the calls in which the node being visited was built, from the outermost on.
+  void EnterRecomputations(const RematerialisedCall* call) {
+    if (call == nullptr) return;
+    EnterRecomputations(call->outer.get());
+    const bool entered = std::any_of(recomputations_.begin(), recomputations_.end(),
+                                     [&](const Recomputation& open) { return &open.call() == call; });
+    if (entered) return;
+    Recomputation* const outer = recomputations_.empty() ? nullptr : &recomputations_.back();
+    recomputations_.emplace_back(graph_, *call, node_, FirstCotangent(), outer);
+  }
+  // The node being visited has been reached.
+  const Tensor& FirstCotangent() const { return cotangents_.lower_bound(Value{node_, 0})->second; }
 
   void Accumulate(Value value, const Tensor& gradient) {
     auto [found, inserted] = cotangents_.emplace(value, gradient);
@@ -99,6 +124,7 @@ class ReversePass : public GradientContext {
   std::vector<bool> is_ancestor_;
   std::vector<bool> on_path_;
   std::map<Value, Tensor> cotangents_;
+  mutable std::deque<Recomputation> recomputations_;  // of the calls around the node, outermost first
 };
 
 }  // namespace
@@ -118,7 +144,7 @@ std::vector<Tensor> Gradients(const Tensor& y, std::span<const Tensor> xs, const
   pass.Run(y_cotangent);
   std::vector<Tensor> gradients;
   gradients.reserve(xs.size());
-  for (const Tensor& x : xs) gradients.push_back(pass.Of(x));
+  for (const Tensor& x : xs) gradients.push_back(pass.Of(x.value()));
   return gradients;
 }
 

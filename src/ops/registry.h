@@ -20,6 +20,7 @@ std::span<const OpDef* const> ConvolutionOps();
 std::span<const OpDef* const> PoolingOps();
 std::span<const OpDef* const> CollectiveOps();
 std::span<const OpDef* const> ControlFlowOps();
+std::span<const OpDef* const> RematerialiseOps();
 
 // All of the above, in order. Names are distinct.
 const std::vector<const OpDef*>& AllOps();

@@ -72,6 +72,8 @@ TEST(Registry, IsDocumented) {
         return "replicated";
       case TypingRule::kVarying:
         return "varying";
+      case TypingRule::kFirstOperand:
+        return "first operand";
       case TypingRule::kAttribute:
         break;
     }
