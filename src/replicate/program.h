@@ -45,7 +45,8 @@ struct Program {
   bool has_guard = false;
   std::vector<int> class_of_replica;  // equal replicas share a class
   std::vector<MatchedPlaceholder> placeholders;
-  SourceLocation where;  // the line of Run
+  SourceLocation where;          // the line of Run
+  std::string dump_folder = {};  // of NextDumpFolder (dump.h); empty: nothing is dumped
 };
 
 }  // namespace replicator

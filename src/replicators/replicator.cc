@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "graph/build_context.h"
-#include "replicate/rewrite.h"
+#include "replicate/dump.h"
 #include "runtime/engine.h"
 #include "runtime/fetch_node.h"
 #include "runtime/input_iterator_impl.h"
@@ -69,7 +69,7 @@ std::vector<PerReplica> Replicator::BuildStep(const std::function<FlatNest(const
         return std::move(result.leaves);
       },
       engine_->variables(), step_options);
-  Program program = Rewrite(steps, step_options);
+  Program program = RewriteWithDump(steps, step_options);
   const int num_outputs = static_cast<int>(program.outputs.size());
   const int step = engine_->AddStep(std::move(program), input);
   if (num_outputs == 0) return {MakePerReplica(engine_, step, -1)};

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "replicator/base/error.h"
+#include "runtime/dump_compiled.h"
 
 namespace replicator {
 namespace {
@@ -72,6 +73,7 @@ void StepRunner::Compile(ExecutableCache& cache, const CompileTarget& target) {
   for (const ProgramParameter& parameter : program_->parameters) options.aliases.push_back(parameter.update);
   const std::string mlir = LowerToStableHlo(*program_->graph, options);
   executable_ = cache.Get(mlir, {.num_replicas = program_->num_replicas, .overrides = target.overrides});
+  DumpCompiled(program_->dump_folder, mlir, executable_->unloaded());
 
   const auto num_replicas = static_cast<size_t>(program_->num_replicas);
   key_buffers_.resize(num_replicas);

@@ -1,0 +1,93 @@
+// The programs of docs/rewriting.md, and the pictures of them in docs/images.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "replicate/dump.h"
+#include "replicate/rewrite.h"
+#include "replicate/testing_xml.h"
+#include "replicator/replicator.h"
+
+namespace replicator {
+namespace {
+
+using Inputs = std::map<std::string, Tensor>;
+
+std::string ReadFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+void ExpectPicture(const std::string& name, const std::string& svg) {
+  EXPECT_EQ(XmlFault(svg), "") << name;
+  const std::string path = std::string(REPLICATOR_IMAGES) + "/" + name;
+  if (std::getenv("REPLICATOR_UPDATE_GOLDEN") != nullptr) std::ofstream(path, std::ios::binary) << svg;
+  EXPECT_TRUE(ReadFile(path) == svg) << path << " is not what the code draws; REPLICATOR_UPDATE_GOLDEN=1 draws it anew";
+}
+
+class Pictures : public ::testing::Test {
+ protected:
+  void Draw(const std::string& name, const StepFunction& step_fn, int num_replicas, std::map<std::string, Shape> inputs,
+            SourceLocation where) {
+    const StepOptions options{
+        .num_replicas = num_replicas, .nan_guard = false, .inputs = std::move(inputs), .where = where};
+    const ReplicaSteps steps = BuildReplicaSteps(step_fn, variables_, options);
+    ExpectPicture(name + "_replicas.svg", ReplicasPicture(steps, where));
+    ExpectPicture(name + "_program.svg", ProgramPicture(Rewrite(steps, options)));
+  }
+
+  VariableTable variables_;
+  const ReplicatorContext context_{&variables_, SourceLocation::current()};
+};
+
+TEST_F(Pictures, AGradientIsReducedOverTwoReplicas) {
+  const Variable w({.name = "w", .shape = {DType::kF32, {3}}, .initializer = nn::init::Zeros()});
+  const auto optimizer = optim::Sgd({.learning_rate = 0.1}).WithReduction(optim::GradientReduction::kSum);
+  const auto step_fn = [&](const Inputs& batch) {
+    const Tensor loss = ReduceSum(Square(batch.at("x") * w));
+    optimizer.Minimize(loss);
+    return std::vector<Tensor>{loss};
+  };
+  Draw("all_reduce", step_fn, 2, {{"x", {DType::kF32, {3}}}}, SourceLocation::current());
+}
+
+TEST_F(Pictures, ReplicasThatDiffer) {
+  const auto step_fn = [&](const Inputs& batch) {
+    const Tensor& x = batch.at("x");
+    const bool first = ReplicaContext::Current().replica_index() == 0;
+    const Tensor mine = first ? Exp(x) : x * 0.5;
+    const Tensor total = AllSum(mine);
+    return std::vector<Tensor>{first ? total : total - mine};
+  };
+  Draw("differing", step_fn, 2, {{"x", {DType::kF32, {3}}}}, SourceLocation::current());
+}
+
+// A convolutional network with global batch norm, of which only the scopes can be drawn.
+TEST_F(Pictures, ALargeStep) {
+  std::vector<nn::Sequential> blocks;
+  for (int i = 0; i < 4; ++i) {
+    const std::vector<nn::Layer> layers = {
+        nn::Conv2D({.filters = int64_t{16} << i, .kernel_size = {3, 3}, .padding = Padding::Same()}), nn::BatchNorm(),
+        nn::Relu(), nn::MaxPool2D()};
+    blocks.emplace_back(layers, nn::SequentialOptions{.name = "block_" + std::to_string(i)});
+  }
+  const nn::Dense head({.units = 10, .name = "head"});
+  const auto optimizer = optim::Adam().WithReduction(optim::GradientReduction::kMean);
+  const auto step_fn = [&](const Inputs& batch) {
+    Tensor x = batch.at("image");
+    for (const nn::Sequential& block : blocks) x = block(x);
+    const Tensor logits = head(Reshape(x, {x.dim(0), x.dim(1) * x.dim(2) * x.dim(3)}));
+    const Tensor loss = ReduceMean(nn::SoftmaxCrossEntropy(logits, batch.at("label")));
+    optimizer.Minimize(loss);
+    return std::vector<Tensor>{loss};
+  };
+  Draw("large", step_fn, 8, {{"image", {DType::kF32, {32, 32, 32, 3}}}, {"label", {DType::kI32, {32}}}},
+       SourceLocation::current());
+}
+
+}  // namespace
+}  // namespace replicator
