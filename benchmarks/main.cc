@@ -6,9 +6,8 @@
 #include "sections.h"
 
 int main(int argc, char** argv) {
-  using namespace replicator::bench;
   CLI::App app("Ratios against the bare C API and other frameworks, measured alternately in one run.");
-  Options options;
+  replicator::bench::Options options;
   std::string json;
   std::vector<std::string> only;
   app.add_option("--json", json, "Write the results to this file");
@@ -25,12 +24,14 @@ int main(int argc, char** argv) {
     return only.empty() || std::find(only.begin(), only.end(), section) != only.end();
   };
   try {
-    std::vector<Ratio> results;
-    const auto add = [&](const std::vector<Ratio>& more) { results.insert(results.end(), more.begin(), more.end()); };
-    if (wanted("session")) add(SessionRatios(options));
-    if (wanted("convolution")) add(ConvolutionRatios(options));
-    if (wanted("train")) add(TrainRatios(options));
-    if (!json.empty()) Write(json, results);
+    std::vector<replicator::bench::Ratio> results;
+    const auto add = [&](const std::vector<replicator::bench::Ratio>& more) {
+      results.insert(results.end(), more.begin(), more.end());
+    };
+    if (wanted("session")) add(replicator::bench::SessionRatios(options));
+    if (wanted("convolution")) add(replicator::bench::ConvolutionRatios(options));
+    if (wanted("train")) add(replicator::bench::TrainRatios(options));
+    if (!json.empty()) replicator::bench::Write(json, results);
   } catch (const replicator::Error& error) {
     std::cerr << error.what() << "\n";
     return 1;

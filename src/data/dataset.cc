@@ -21,7 +21,7 @@ int64_t Elements(const internal::Traits& traits, int64_t count, int64_t minimum,
 }  // namespace
 
 Dataset Dataset::FromTensors(Components tensors, SourceLocation where) {
-  return Dataset(internal::TensorsNode(std::move(tensors), where));
+  return Dataset(internal::TensorsNode(tensors, where));
 }
 
 Dataset Dataset::FromIndex(int64_t size, ElementSpec spec, std::function<Components(int64_t)> read,

@@ -66,9 +66,8 @@ TEST(Dataset, ErrorsNameTheUsersLine) {
 
 TEST(Dataset, FromIndex) {
   const ElementSpec spec = {{"id", {DType::kI64, {}}}};
-  const Dataset squares = Dataset::FromIndex(5, spec, [](int64_t i) {
-    return Components{{"id", Literal::Scalar(i * i)}};
-  });
+  const Dataset squares =
+      Dataset::FromIndex(5, spec, [](int64_t i) { return Components{{"id", Literal::Scalar(i * i)}}; });
   EXPECT_EQ(Flat(ReadIds(squares.Batch(5))), (std::vector<int64_t>{0, 1, 4, 9, 16}));
   const Dataset wrong = Dataset::FromIndex(5, spec, [](int64_t) { return Components{{"id", Literal::Scalar(1.0f)}}; });
   EXPECT_ERROR(wrong.Skip(3).MakeIterator().Next(), kInvalidArgument,
@@ -106,9 +105,7 @@ TEST(Dataset, GeneratorErrorsAndEnd) {
                "the generator failed at element 2 of epoch 0: torn");
   EXPECT_ERROR(ReadIds(after_two([] { return Components{}; })), kInvalidArgument,
                "element 2: component 'id' is missing");
-  EXPECT_ERROR(ReadIds(after_two([] {
-                 return Components{{"id", Literal::Scalar(int64_t{1})}, {"more", Literal()}};
-               })),
+  EXPECT_ERROR(ReadIds(after_two([] { return Components{{"id", Literal::Scalar(int64_t{1})}, {"more", Literal()}}; })),
                kInvalidArgument, "'more' is unknown");
 }
 

@@ -60,7 +60,7 @@ Shape ReadHeader(internal::ByteSource& source, const std::string& name) {
     shape.dims.push_back(value);
   }
   // The extents other than 0 must have a product too: other code multiplies them in any order.
-  int64_t bytes = static_cast<int64_t>(ByteSize(*dtype));
+  auto bytes = static_cast<int64_t>(ByteSize(*dtype));
   bool overflows = false;
   for (int64_t extent : shape.dims) {
     overflows = overflows || __builtin_mul_overflow(bytes, std::max(extent, int64_t{1}), &bytes);

@@ -112,7 +112,7 @@ void CheckSpec(const ElementSpec& spec, SourceLocation where) {
 
 }  // namespace
 
-NodePtr TensorsNode(Components tensors, SourceLocation where) {
+NodePtr TensorsNode(const Components& tensors, SourceLocation where) {
   Traits traits;
   const std::string* first = nullptr;
   for (const auto& [name, tensor] : tensors) {

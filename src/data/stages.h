@@ -7,7 +7,7 @@
 namespace replicator::data::internal {
 
 // sources.cc
-NodePtr TensorsNode(Components tensors, SourceLocation where);
+NodePtr TensorsNode(const Components& tensors, SourceLocation where);
 NodePtr IndexNode(int64_t size, ElementSpec spec, std::function<Components(int64_t)> read, SourceLocation where);
 NodePtr GeneratorNode(ElementSpec spec, std::function<GeneratorFn(std::stop_token)> factory, SourceLocation where);
 

@@ -42,8 +42,7 @@ SsaValue Emitter::Reduce(std::string_view op, const SsaValue& operand, const Ssa
   std::string region = Region(arguments, [&](std::span<const SsaValue> args) -> std::vector<SsaValue> {
     return {Emit(op, {args[0], args[1]}, "", scalar)};
   });
-  return Emit("stablehlo.reduce", {operand, init}, "dimensions = " + MlirArray(axes), result,
-              {std::move(region)});
+  return Emit("stablehlo.reduce", {operand, init}, "dimensions = " + MlirArray(axes), result, {std::move(region)});
 }
 
 }  // namespace replicator

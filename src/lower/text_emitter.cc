@@ -174,7 +174,7 @@ SsaValue TextEmitter::Constant(const Literal& literal) {
 std::string LowerToStableHlo(const Graph& graph, const LowerOptions& options) {
   TextEmitter emitter(options);
   std::vector<SsaValue> arguments;
-  std::string signature, result_types;
+  std::string signature;
   for (size_t i = 0; i < graph.parameters().size(); ++i) {
     const Shape& shape = graph.node(graph.parameters()[i]).results[0];
     arguments.push_back({"%arg" + std::to_string(i), shape});

@@ -34,7 +34,8 @@ Statistics StatisticsOf(const Tensor& x, bool over_replicas) {
   statistics.shifted = x - statistics.pivot;
   statistics.mean = mean(statistics.shifted);
   Tensor square = mean(Square(statistics.shifted));
-  statistics.count = static_cast<double>(x.shape().num_elements() / x.dim(-1));
+  const int64_t count = x.shape().num_elements() / x.dim(-1);
+  statistics.count = static_cast<double>(count);
   if (over_replicas) {
     const int64_t features = x.dim(-1);
     const Tensor both = AllMean(Concatenate({statistics.mean, square}, 0));

@@ -43,7 +43,7 @@ std::vector<SsaValue> EmitAllReduce(Emitter& emitter, std::string_view op, std::
 SsaValue EmitAllGather(Emitter& emitter, const SsaValue& x) {
   Shape gathered = x.shape;
   gathered.dims.insert(gathered.dims.begin(), 1);
-  const SsaValue row = EmitReshape(emitter, x, gathered.dims);
+  SsaValue row = EmitReshape(emitter, x, gathered.dims);
   if (emitter.num_replicas() == 1) return row;
   gathered.dims[0] = emitter.num_replicas();
   return emitter.Emit("stablehlo.all_gather", {row},

@@ -54,45 +54,27 @@ TEST_F(ConvolutionTest, ResultShapes) {
 }
 
 TEST_F(ConvolutionTest, RefusesWrongOperands) {
-  EXPECT_THAT(Refusal([&] {
-                Convolution(Of({28, 28, 3}), Of({3, 3, 3, 8}));
-              }),
+  EXPECT_THAT(Refusal([&] { Convolution(Of({28, 28, 3}), Of({3, 3, 3, 8})); }),
               AllOf(HasSubstr("x is f32[28,28,3]"), HasSubstr("rank 4 is needed, [N, H, W, C]")));
-  EXPECT_THAT(Refusal([&] {
-                Convolution(Of({1, 28, 28, 3}), Of({3, 3, 3}));
-              }),
+  EXPECT_THAT(Refusal([&] { Convolution(Of({1, 28, 28, 3}), Of({3, 3, 3})); }),
               AllOf(HasSubstr("the filter is f32[3,3,3]"), HasSubstr("[KH, KW, C_in, C_out]")));
-  EXPECT_THAT(Refusal([&] {
-                Convolution(Of({1, 8, 8, 3}), Of({3, 3, 4, 8}));
-              }),
+  EXPECT_THAT(Refusal([&] { Convolution(Of({1, 8, 8, 3}), Of({3, 3, 4, 8})); }),
               AllOf(HasSubstr("has 3 channels"), HasSubstr("is for 4")));
-  EXPECT_THAT(Refusal([&] {
-                Convolution(Of({1, 8, 8, 3}), Of({3, 3, 3, 8}, DType::kF64));
-              }),
+  EXPECT_THAT(Refusal([&] { Convolution(Of({1, 8, 8, 3}), Of({3, 3, 3, 8}, DType::kF64)); }),
               AllOf(HasSubstr("x is f32"), HasSubstr("the filter is f64")));
-  EXPECT_THAT(Refusal([&] {
-                Convolution(Of({1, 8, 8, 3}, DType::kI32), Of({3, 3, 3, 8}, DType::kI32));
-              }),
+  EXPECT_THAT(Refusal([&] { Convolution(Of({1, 8, 8, 3}, DType::kI32), Of({3, 3, 3, 8}, DType::kI32)); }),
               HasSubstr("x has dtype i32; a floating one is needed"));
 }
 
 TEST_F(ConvolutionTest, RefusesWrongWindows) {
   const Tensor x = Of({1, 4, 9, 2});
-  EXPECT_THAT(Refusal([&] {
-                Convolution(x, Of({5, 3, 2, 1}));
-              }),
+  EXPECT_THAT(Refusal([&] { Convolution(x, Of({5, 3, 2, 1})); }),
               HasSubstr("height: a window of 5 reaches over 5 elements, more than the 4 there are"));
-  EXPECT_THAT(Refusal([&] {
-                Convolution(x, Of({3, 3, 2, 1}), {.strides = {1, 0}});
-              }),
+  EXPECT_THAT(Refusal([&] { Convolution(x, Of({3, 3, 2, 1}), {.strides = {1, 0}}); }),
               HasSubstr("width: the stride is 0"));
-  EXPECT_THAT(Refusal([&] {
-                Convolution(x, Of({3, 3, 2, 1}), {.strides = {-1, 1}, .padding = Padding::Same()});
-              }),
+  EXPECT_THAT(Refusal([&] { Convolution(x, Of({3, 3, 2, 1}), {.strides = {-1, 1}, .padding = Padding::Same()}); }),
               HasSubstr("height: the stride is -1"));
-  EXPECT_THAT(Refusal([&] {
-                Convolution(x, Of({3, 3, 2, 1}), {.padding = Padding::Explicit({0, 0}, {0, -1})});
-              }),
+  EXPECT_THAT(Refusal([&] { Convolution(x, Of({3, 3, 2, 1}), {.padding = Padding::Explicit({0, 0}, {0, -1})}); }),
               HasSubstr("width: the high padding is -1"));
   EXPECT_THAT(Refusal([&] { Convolution(x, Of({0, 3, 2, 1})); }), HasSubstr("height: the window is 0"));
 }
@@ -101,25 +83,15 @@ TEST_F(ConvolutionTest, PoolingRefusals) {
   EXPECT_THAT(Refusal([&] { MaxPool(Of({4, 4})); }), HasSubstr("rank 4 is needed"));
   EXPECT_THAT(Refusal([&] { MaxPool(Of({1, 4, 4, 1}, DType::kI32)); }), HasSubstr("a floating one is needed"));
   EXPECT_THAT(Refusal([&] { AveragePool(Of({1, 4, 4, 1}, DType::kI32)); }), HasSubstr("a floating one is needed"));
-  EXPECT_THAT(Refusal([&] {
-                AveragePool(Of({1, 1, 4, 1}, DType::kBF16));
-              }),
+  EXPECT_THAT(Refusal([&] { AveragePool(Of({1, 1, 4, 1}, DType::kBF16)); }),
               HasSubstr("height: a window of 2 reaches over 2 elements, more than the 1 there are"));
-  EXPECT_THAT(Refusal([&] {
-                MaxPool(Of({1, 4, 4, 1}), {.window = {2, 2}, .strides = {0, 1}});
-              }),
+  EXPECT_THAT(Refusal([&] { MaxPool(Of({1, 4, 4, 1}), {.window = {2, 2}, .strides = {0, 1}}); }),
               HasSubstr("height: the stride is 0"));
-  EXPECT_THAT(Refusal([&] {
-                MaxPool(Of({1, 4, 4, 1}), {.padding = Padding::Explicit({0, 0}, {2, 0})});
-              }),
+  EXPECT_THAT(Refusal([&] { MaxPool(Of({1, 4, 4, 1}), {.padding = Padding::Explicit({0, 0}, {2, 0})}); }),
               HasSubstr("width: a window of 2 with stride 2 would hold nothing but padding"));
-  EXPECT_THAT(Refusal([&] {
-                MaxPool(Of({1, 4, 4, 1}), {.padding = Padding::Explicit({0, 3}, {0, 0})});
-              }),
+  EXPECT_THAT(Refusal([&] { MaxPool(Of({1, 4, 4, 1}), {.padding = Padding::Explicit({0, 3}, {0, 0})}); }),
               HasSubstr("height: a window of 2"));
-  EXPECT_THAT(Refusal([&] {
-                MaxPool(Of({1, 0, 4, 1}), {.padding = Padding::Explicit({1, 1}, {0, 0})});
-              }),
+  EXPECT_THAT(Refusal([&] { MaxPool(Of({1, 0, 4, 1}), {.padding = Padding::Explicit({1, 1}, {0, 0})}); }),
               HasSubstr("nothing but padding"));
 }
 

@@ -181,7 +181,7 @@ const OpDef kCompare{
     },
     .oracle =
         +[](std::span<const Literal> in, const Attributes& attributes) {
-          const std::string direction = attributes.String("direction");
+          const std::string& direction = attributes.String("direction");
           return MapElements(in, DType::kBool, [&](std::span<const double> x) {
             const bool less = x[0] < x[1], equal = x[0] == x[1];
             if (direction == "EQ") return equal ? 1.0 : 0.0;

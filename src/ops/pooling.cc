@@ -158,10 +158,7 @@ const OpDef kMaxPoolGradient{
       return {Tensor(), AddPool(kMaxPoolGather, {g.operand(0), g.cotangent()}, g.node().attributes)};
     }),
     .lower = LowerBinary<EmitMaxPoolGradient>,
-    .samples =
-        +[]() {
-          return SamplesOf({Part::kX, Part::kY});
-        },
+    .samples = +[]() { return SamplesOf({Part::kX, Part::kY}); },
     .oracle = MaxPoolGradientOracle,
 };
 
@@ -178,10 +175,7 @@ const OpDef kMaxPoolGather{
       return {Tensor(), AddPool(kMaxPoolGradient, {g.operand(0), g.cotangent()}, g.node().attributes)};
     }),
     .lower = LowerBinary<EmitMaxPoolGather>,
-    .samples =
-        +[]() {
-          return SamplesOf({Part::kX, Part::kX});
-        },
+    .samples = +[]() { return SamplesOf({Part::kX, Part::kX}); },
     .oracle = MaxPoolGatherOracle,
 };
 

@@ -124,7 +124,7 @@ Tensor AddReduce(const OpDef& op, const Operand& x, const ReduceOptions& options
   const Tensor& from = x.tensor();
   Dims axes = options.axes ? FromFront(*options.axes, from.rank()) : Others({}, from.rank());
   std::sort(axes.begin(), axes.end());
-  const Tensor reduced = AddOp(op, {{from}}, {{"axes", axes}}, x.where());
+  Tensor reduced = AddOp(op, {{from}}, {{"axes", axes}}, x.where());
   if (!options.keep_dims) return reduced;
   Dims kept = from.dims();
   for (int64_t axis : axes) kept[static_cast<size_t>(axis)] = 1;

@@ -154,13 +154,9 @@ TEST_F(OptimizerTest, RefusesGradientsThatDoNotFit) {
       };
   using Pairs = std::vector<GradientAndVariable>;
   const auto zeros = [](DType dtype, Dims dims) { return Zeros({dtype, std::move(dims)}); };
-  EXPECT_THAT(message([&](const Variable& w, const Tensor&) {
-                return Pairs{{zeros(DType::kF32, {2}), w}};
-              }),
+  EXPECT_THAT(message([&](const Variable& w, const Tensor&) { return Pairs{{zeros(DType::kF32, {2}), w}}; }),
               HasSubstr("f32[3]"));
-  EXPECT_THAT(message([&](const Variable& w, const Tensor&) {
-                return Pairs{{zeros(DType::kF64, {3}), w}};
-              }),
+  EXPECT_THAT(message([&](const Variable& w, const Tensor&) { return Pairs{{zeros(DType::kF64, {3}), w}}; }),
               HasSubstr("f32[3]"));
   EXPECT_THAT(message([&](const Variable& w, const Tensor&) {
                 return Pairs{{zeros(DType::kF32, {3}), w}, {zeros(DType::kF32, {3}), w}};

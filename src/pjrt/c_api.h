@@ -19,7 +19,7 @@ void DiscardError(const PJRT_Api* api, PJRT_Error* error) noexcept;
 
 // Whether the plugin's table of functions reaches as far as `member` and has an entry there.
 template <typename Function>
-bool Has(const PJRT_Api* api, Function* PJRT_Api::*member) {
+bool Has(const PJRT_Api* api, Function* PJRT_Api::* member) {
   const auto* entry = reinterpret_cast<const char*>(&(api->*member));
   const auto end = static_cast<size_t>(entry - reinterpret_cast<const char*>(api)) + sizeof(Function*);
   return end <= api->struct_size && api->*member != nullptr;

@@ -63,7 +63,7 @@ void Event::OnReady(std::function<void(std::exception_ptr)> callback) const {
   args.callback = &Notify;
   args.user_arg = pending.get();
   REPLICATOR_PJRT_CALL(api_, PJRT_Event_OnReady, args);
-  pending.release();  // Notify owns it: it has run, or it will
+  static_cast<void>(pending.release());  // Notify owns it: it has run, or it will
 }
 
 }  // namespace replicator::pjrt

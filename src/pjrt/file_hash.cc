@@ -45,7 +45,7 @@ uint64_t Hash(const unsigned char* data, size_t size) {
 uint64_t HashFile(const std::string& path) {
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) ThrowUnreadable(path);
-  struct stat status {};
+  struct stat status{};
   if (fstat(file, &status) != 0) {
     close(file);
     ThrowUnreadable(path);

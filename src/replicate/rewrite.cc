@@ -150,7 +150,7 @@ Program Rewrite(const ReplicaSteps& steps, const StepOptions& options) {
   for (const Def& def : program.updates) {
     for (size_t c = 0; c < steps.classes.size(); ++c) {
       if (const Use* use = FindUse(steps.classes[c], *def)) {
-        slots.push_back(Slot(steps.classes.size(), numbering.Number(static_cast<int>(c), use->read)));
+        slots.emplace_back(steps.classes.size(), numbering.Number(static_cast<int>(c), use->read));
         break;
       }
     }

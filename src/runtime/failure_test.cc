@@ -89,13 +89,12 @@ TEST_F(FailureTest, ALostVariableIsNeitherReadNorUsedUntilItIsWritten) {
 }
 
 TEST_F(FailureTest, AStepThatIsRefusedConsumesNoBatch) {
-  const BuiltStep fed = AddStep(
-      engine_,
-      [this](const Inputs& inputs) {
-        x_.AssignAdd(1);
-        return std::vector<Tensor>{inputs.at("x")};
-      },
-      {.input = MakeInput(*engine_, Counting(8, 2))});
+  const BuiltStep fed = AddStep(engine_,
+                                [this](const Inputs& inputs) {
+                                  x_.AssignAdd(1);
+                                  return std::vector<Tensor>{inputs.at("x")};
+                                },
+                                {.input = MakeInput(*engine_, Counting(8, 2))});
   EXPECT_EQ(session_.Run(fed.results[0]).Get(1).Item<float>(), 1.0f);
   session_.Run(failing_.results[0]);
   EXPECT_ERROR(session_.Wait(), kInternal, "step 1 of");
