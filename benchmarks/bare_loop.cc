@@ -1,6 +1,7 @@
 #include "bare_loop.h"
 
 #include "lower/lower.h"
+#include "pjrt/c_api.h"
 #include "pjrt/compile_options.h"
 #include "pjrt/plugin.h"
 #include "platforms/platform.h"
@@ -8,15 +9,24 @@
 
 namespace replicator::bench {
 
-BareLoop::BareLoop(const Program& program)
+BareProgram WithoutRuntime(const Program& program) {
+  LowerOptions options{.num_replicas = program.num_replicas};
+  for (const ProgramParameter& parameter : program.parameters) options.aliases.push_back(parameter.update);
+  BareProgram bare{.mlir = LowerToStableHlo(*program.graph, options),
+                   .num_replicas = program.num_replicas,
+                   .updates = options.aliases,
+                   .num_outputs = program.graph->outputs().size()};
+  for (int id : program.graph->parameters()) bare.parameters.push_back(program.graph->node(id).results[0]);
+  return bare;
+}
+
+BareLoop::BareLoop(BareProgram program)
     : client_(platforms::CreateClient({.platform = "cpu", .num_devices = program.num_replicas})),
       api_(client_->plugin().api()),
       num_replicas_(static_cast<size_t>(program.num_replicas)),
-      num_outputs_(program.graph->outputs().size()) {
-  LowerOptions options{.num_replicas = program.num_replicas};
-  for (const ProgramParameter& parameter : program.parameters) options.aliases.push_back(parameter.update);
-  update_of_ = options.aliases;
-  std::string code = LowerToStableHlo(*program.graph, options);
+      num_outputs_(program.num_outputs),
+      update_of_(std::move(program.updates)) {
+  std::string& code = program.mlir;
   const std::string compile_options = pjrt::Encode({.num_replicas = program.num_replicas});
 
   PJRT_Program source{};
@@ -37,7 +47,7 @@ BareLoop::BareLoop(const Program& program)
   arguments_.resize(num_replicas_);
   outputs_.assign(num_replicas_, std::vector<PJRT_Buffer*>(num_outputs_, nullptr));
   for (size_t r = 0; r < num_replicas_; ++r) {
-    for (int id : program.graph->parameters()) arguments_[r].push_back(Put(program.graph->node(id).results[0], r));
+    for (const Shape& shape : program.parameters) arguments_[r].push_back(Put(shape, r));
     argument_lists_.push_back(arguments_[r].data());
     output_lists_.push_back(outputs_[r].data());
   }
@@ -81,7 +91,7 @@ BareLoop::~BareLoop() {
 }
 
 void BareLoop::Check(PJRT_Error* error) const {
-  if (error != nullptr) throw Error(ErrorCode::kInternal, "the bare loop failed");
+  if (error != nullptr) pjrt::ThrowError(api_, error, "the bare loop");
 }
 
 void BareLoop::Destroy(PJRT_Buffer* buffer) const {

@@ -12,10 +12,20 @@
 
 namespace replicator::bench {
 
+struct BareProgram {
+  std::string mlir;
+  int num_replicas = 1;
+  std::vector<Shape> parameters;  // f32
+  std::vector<int> updates;       // by parameter: the output with its new value, or -1
+  size_t num_outputs = 0;
+};
+// The program of a step that takes variables only, and no input.
+BareProgram WithoutRuntime(const Program& program);
+
 class BareLoop {
  public:
-  // Zeros for every argument. The program may take f32 variables only, and no input.
-  explicit BareLoop(const Program& program);
+  // Zeros for every argument.
+  explicit BareLoop(BareProgram program);
   ~BareLoop();
   BareLoop(const BareLoop&) = delete;
   BareLoop& operator=(const BareLoop&) = delete;
@@ -34,7 +44,7 @@ class BareLoop {
   const PJRT_Api* api_;
   PJRT_LoadedExecutable* executable_ = nullptr;
   size_t num_replicas_, num_outputs_;
-  std::vector<int> update_of_;                        // by parameter: its output, or -1
+  std::vector<int> update_of_;                        // as BareProgram::updates
   std::vector<std::vector<PJRT_Buffer*>> arguments_;  // [replica][parameter]
   std::vector<std::vector<PJRT_Buffer*>> outputs_;    // [replica][output]
   std::vector<PJRT_Buffer* const*> argument_lists_;

@@ -17,7 +17,8 @@ int main(int argc, char** argv) {
   app.add_option("--python", options.interpreters, "Interpreters in which to look for JAX, TensorFlow and PyTorch")
       ->envname("REPLICATOR_BENCH_PYTHON")
       ->delimiter(':');
-  app.add_option("--only", only, "Sections to run")->check(CLI::IsMember({"session", "train", "convolution"}));
+  app.add_option("--only", only, "Sections to run")
+      ->check(CLI::IsMember({"session", "train", "convolution", "rewriting"}));
   app.footer("Example: replicator_bench --only session --pairs 31 --json results.json");
   CLI11_PARSE(app, argc, argv);
   const auto wanted = [&](const char* section) {
@@ -30,6 +31,7 @@ int main(int argc, char** argv) {
     };
     if (wanted("session")) add(replicator::bench::SessionRatios(options));
     if (wanted("convolution")) add(replicator::bench::ConvolutionRatios(options));
+    if (wanted("rewriting")) add(replicator::bench::RewritingRatios(options));
     if (wanted("train")) add(replicator::bench::TrainRatios(options));
     if (!json.empty()) replicator::bench::Write(json, results);
   } catch (const replicator::Error& error) {

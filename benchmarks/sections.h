@@ -21,4 +21,7 @@ std::vector<Ratio> TrainRatios(const Options& options);
 // Gradients of convolutions inside a region against straight code.
 std::vector<Ratio> ConvolutionRatios(const Options& options);
 
+// Building, matching and rewriting a step of ResNet-50's size for 512 replicas, without any device.
+std::vector<Ratio> RewritingRatios(const Options& options);
+
 }  // namespace replicator::bench

@@ -25,7 +25,7 @@ Ratio Measure(const std::string& name, int replicas, int num_variables, int64_t 
       {.nan_guard = false});
   Session session;
   repl.Init(session);
-  BareLoop bare(repl.engine()->program(0));
+  BareLoop bare(WithoutRuntime(repl.engine()->program(0)));
   const auto ours = [&] {
     for (int i = 0; i < kSteps; ++i) session.Run(step);
     session.Wait();
