@@ -94,7 +94,7 @@ std::string ReplicasPicture(const ReplicaSteps& steps, SourceLocation where) {
 
 std::string ProgramPicture(const Program& program) {
   DrawOptions options{.title = fmt::format("{} replicas", program.num_replicas), .max_boxes = kMaxBoxes};
-  options.case_titles = ClassTitles(program.class_of_replica);
+  options.class_titles = ClassTitles(program.class_of_replica);
   const std::vector<Value>& outputs = program.graph->outputs();
   const size_t num_outputs = program.outputs.size();
   for (size_t i = 0; i < outputs.size(); ++i) {

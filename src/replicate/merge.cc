@@ -245,6 +245,7 @@ class Merger {
   // The class of the replica that runs, i32[].
   Tensor ClassIndex() {
     if (!class_index_.defined()) {
+      const NameScope scope(kReplicaClassScope);
       const std::vector<int32_t> table(steps_.class_of_replica.begin(), steps_.class_of_replica.end());
       const Tensor classes = Constant(Literal::FromValues<int32_t>({static_cast<int64_t>(table.size())}, table));
       class_index_ = Reshape(DynamicSlice(classes, {ReplicaContext::Current().replica_id()}, {1}), {});

@@ -8,6 +8,9 @@
 
 namespace replicator {
 
+// The name scope of the class of the replica that runs, which selects the branches of the cases made here.
+inline constexpr char kReplicaClassScope[] = "replica_class";
+
 // A value that every class computes in its own way: numbered, by class.
 using Slot = std::vector<Value>;
 

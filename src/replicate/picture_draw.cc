@@ -7,6 +7,7 @@
 #include "base/file_system.h"
 #include "replicate/dump_text.h"
 #include "replicate/graph_outline.h"
+#include "replicate/merge.h"
 #include "replicate/picture_groups.h"
 
 namespace replicator {
@@ -161,18 +162,24 @@ class Drawer {
     box.kind = BoxKind::kRegion;
     for (size_t i = 0; i < node.regions.size(); ++i) {
       const Graph& region = *node.regions[i];
-      DrawOptions options{.title = "region " + std::to_string(i), .max_boxes = kMaxInsideBoxes};
-      if (node.op->name == "case" && i < options_.case_titles.size()) options.title = options_.case_titles[i];
+      DrawOptions options{.title = RegionTitle(node, i), .max_boxes = kMaxInsideBoxes};
       for (size_t r = 0; r < region.outputs().size(); ++r) {
         options.ends.push_back({"result " + std::to_string(r), region.outputs()[r]});
       }
-      options.case_titles = options_.case_titles;
+      options.class_titles = options_.class_titles;
       if (options.ends.size() > kMaxInsideBoxes) {
         box.lines.push_back(options.title + ": " + std::to_string(region.nodes().size()) + " operations");
       } else {
         box.insides.push_back(Draw(region, options));
       }
     }
+  }
+
+  std::string RegionTitle(const Node& node, size_t region) const {
+    const bool by_class = node.op->name == "case" && graph_.node(node.operands[0].node).scope == kReplicaClassScope;
+    if (by_class && region < options_.class_titles.size()) return options_.class_titles[region];
+    if (node.op->name == "while") return region == 0 ? "whether to go on" : "body";
+    return node.regions.size() == 1 ? "body" : "branch " + std::to_string(region);
   }
 
   Box GroupBox(const std::vector<int>& members) const {

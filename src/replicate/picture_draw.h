@@ -22,8 +22,8 @@ struct DrawOptions {
     bool is_update = false;
   };
   std::vector<End> ends;
-  // What the regions of an operation are called, by operation and region; else "region 0", ...
-  std::vector<std::string> case_titles;
+  // What the branches of a case on the replica's class are called.
+  std::vector<std::string> class_titles;
 };
 
 // Only what the ends and the collectives need is drawn. Scalar constants are written into their users; reshape and

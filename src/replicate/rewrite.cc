@@ -86,6 +86,7 @@ std::vector<MatchedPlaceholder> PlaceholderTable(const ReplicaSteps& steps) {
 // Replaces the new values by the old ones where any new value is not finite; returns bool[updates], true where finite.
 Tensor AddGuard(const std::vector<Def>& updates, BuildContext& merged, const std::vector<Value>& old_values,
                 std::vector<Value>& new_values, SourceLocation where) {
+  const NameScope scope("nan_guard");
   std::vector<Tensor> finite;
   Typing typing = Typing::kReplicated;
   for (Value value : new_values) {

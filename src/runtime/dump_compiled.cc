@@ -24,7 +24,10 @@ std::string Statistics(const pjrt::UnloadedExecutable& executable) {
   text += "\ncost of one execution on one device, as the compiler estimates it\n";
   const auto costs = executable.CostAnalysis();
   if (!costs.has_value()) return text + "  the plugin does not say\n";
-  for (const auto& [name, value] : *costs) text += fmt::format("  {:<28}{:>20.6g}\n", name, value);
+  for (const auto& [name, value] : *costs) {
+    if (name.find('{') == std::string::npos)
+      text += fmt::format("  {:<28}{:>20.6g}\n", name, value);  // else of one operand
+  }
   return text;
 }
 
