@@ -6,6 +6,7 @@
 #include "replicator/data/dataset.h"
 #include "replicator/data/fashion_mnist.h"
 #include "replicator/data/idx.h"
+#include "replicator/data/queue.h"
 #include "replicator/graph/graph_error.h"
 #include "replicator/graph/replica_context.h"
 #include "replicator/graph/tensor.h"

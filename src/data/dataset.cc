@@ -38,6 +38,10 @@ Dataset Dataset::Generator(ElementSpec spec, std::function<GeneratorFn()> factor
   return Generator(std::move(spec), [factory = std::move(factory)](std::stop_token) { return factory(); }, where);
 }
 
+Dataset Dataset::FromQueue(const Queue& queue, const QueueReadOptions& options, SourceLocation where) {
+  return Dataset(internal::QueueNode(queue, options, where));
+}
+
 Dataset Dataset::Map(MapFn fn, MapOptions options, SourceLocation where) const {
   return Map([fn = std::move(fn)](Element element, const ElementId&) { return fn(std::move(element)); },
              std::move(options), where);

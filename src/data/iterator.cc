@@ -37,7 +37,7 @@ class IndexCursor final : public Cursor {
 
 std::unique_ptr<Cursor> OpenNode(const Node& node, Place place, const std::stop_token& stop) {
   const Traits& traits = node.traits();
-  if (!traits.indexable) return node.Open(place, stop);
+  if (!traits.indexable) return node.Open({place.epoch, traits.live ? 0 : place.index}, stop);
   const int64_t window = std::max<int64_t>(traits.read_ahead, traits.workers > 1 ? traits.workers : 0);
   if (window == 0) return std::make_unique<IndexCursor>(node, place);
   const auto open = [&](std::stop_token) -> ReadAhead::Pull {

@@ -26,6 +26,19 @@ void Discard(Cursor& cursor, int64_t count) {
   }
 }
 
+void CheckSpec(const ElementSpec& spec, SourceLocation where) {
+  if (spec.empty()) throw Error(ErrorCode::kInvalidArgument, "a dataset must have at least one component", {where});
+  for (const auto& [name, shape] : spec) {
+    if (name.empty()) throw Error(ErrorCode::kInvalidArgument, "a component of a dataset has an empty name", {where});
+    for (int64_t extent : shape.dims) {
+      if (extent >= 0) continue;
+      throw Error(ErrorCode::kInvalidArgument,
+                  "component '" + name + "' has a negative extent: " + ToString(shape) + "; shapes are static",
+                  {where});
+    }
+  }
+}
+
 void CheckAgrees(const Components& components, const ElementSpec& spec, const char* source, int64_t index,
                  SourceLocation where) {
   const auto refuse = [&](const std::string& name, const std::string& what) {

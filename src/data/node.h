@@ -27,6 +27,7 @@ struct Traits {
   ElementSpec spec;
   bool indexable = true;
   bool infinite = false;
+  bool live = false;                  // a stream that cannot be replayed: it is resumed with what comes next
   std::optional<int64_t> size;        // elements of a sweep; none for streams and infinite nodes
   int64_t elements_per_step = 1;      // that this pipeline yields
   int64_t examples_per_step = 1;      // of the global stream
@@ -70,6 +71,9 @@ using NodePtr = std::shared_ptr<const Node>;
 
 // Discards elements. Throws Error(kInvalidArgument) if the stream ends before `count` of them.
 void Discard(Cursor& cursor, int64_t count);
+
+// Throws Error(kInvalidArgument) for a spec without components, with an unnamed one, or with a negative extent.
+void CheckSpec(const ElementSpec& spec, SourceLocation where);
 
 // Throws Error(kInvalidArgument) unless `components` are exactly those of `spec`. `source` yielded them as its element
 // `index`.

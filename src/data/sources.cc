@@ -97,19 +97,6 @@ class GeneratorSource final : public Node {
   SourceLocation where_;
 };
 
-void CheckSpec(const ElementSpec& spec, SourceLocation where) {
-  if (spec.empty()) throw Error(ErrorCode::kInvalidArgument, "a dataset must have at least one component", {where});
-  for (const auto& [name, shape] : spec) {
-    if (name.empty()) throw Error(ErrorCode::kInvalidArgument, "a component of a dataset has an empty name", {where});
-    for (int64_t extent : shape.dims) {
-      if (extent >= 0) continue;
-      throw Error(ErrorCode::kInvalidArgument,
-                  "component '" + name + "' has a negative extent: " + ToString(shape) + "; shapes are static",
-                  {where});
-    }
-  }
-}
-
 }  // namespace
 
 NodePtr TensorsNode(const Components& tensors, SourceLocation where) {

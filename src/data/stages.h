@@ -3,6 +3,7 @@
 
 #include "data/node.h"
 #include "replicator/data/dataset.h"
+#include "replicator/data/queue.h"
 
 namespace replicator::data::internal {
 
@@ -10,6 +11,9 @@ namespace replicator::data::internal {
 NodePtr TensorsNode(const Components& tensors, SourceLocation where);
 NodePtr IndexNode(int64_t size, ElementSpec spec, std::function<Components(int64_t)> read, SourceLocation where);
 NodePtr GeneratorNode(ElementSpec spec, std::function<GeneratorFn(std::stop_token)> factory, SourceLocation where);
+
+// queue_source.cc
+NodePtr QueueNode(Queue queue, QueueReadOptions options, SourceLocation where);
 
 // One file each.
 NodePtr MapNode(NodePtr input, IndexedMapFn fn, MapOptions options, SourceLocation where);

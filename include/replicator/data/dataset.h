@@ -5,7 +5,8 @@
 //
 // An **indexable** dataset (from tensors or from an index) is a pure function of (epoch, index) at every stage: it can
 // be read from any place at once, in parallel, always with the same result. A **stream** (from a generator) is read in
-// order and resumed by replay. Every stage preserves which of the two it is.
+// order and resumed by replay; one from a queue is resumed with what comes next, since nothing can be read from a queue
+// again. Every stage preserves which it is.
 //
 // How batches are dealt. Let R = ctx.num_replicas_in_sync, b the argument of Batch, G = b * R the global batch, and let
 // the pipeline feed the k replicas [f, f + k). Step t covers examples [t*G, (t+1)*G) of the stream that enters Batch.
@@ -30,6 +31,9 @@
 #include "replicator/data/iterator.h"
 
 namespace replicator::data {
+
+class Queue;
+struct QueueReadOptions;
 
 // Where an element stands in the stream that enters a Map: with a seed of one's own, the key of random augmentation
 // that is reproducible and, before Batch, the same for every number of replicas.
@@ -95,6 +99,12 @@ class Dataset {
   static Dataset Generator(ElementSpec spec, std::function<GeneratorFn(std::stop_token)> factory,
                            SourceLocation where = SourceLocation::current());
   static Dataset Generator(ElementSpec spec, std::function<GeneratorFn()> factory,
+                           SourceLocation where = SourceLocation::current());
+
+  // A stream of what is pushed into the queue (replicator/data/queue.h), which ends when that is closed and empty. For
+  // the stages that follow; InputFromQueue is the usual way. Throws Error(kInvalidArgument) unless 1 <= block <=
+  // capacity.
+  static Dataset FromQueue(const Queue& queue, const QueueReadOptions& options,
                            SourceLocation where = SourceLocation::current());
 
   // fn(element) in place of each element. What `fn` throws reaches the reader as an Error that names the element's
