@@ -37,6 +37,7 @@
 #include "replicator/optim/schedule.h"
 #include "replicator/replicators/local_replicator.h"
 #include "replicator/replicators/replicator.h"
+#include "replicator/runtime/callable.h"
 #include "replicator/runtime/drift.h"
 #include "replicator/runtime/fetch.h"
 #include "replicator/runtime/hook.h"

@@ -100,6 +100,13 @@ Buffer Buffer::CopyTo(const Device& device) const {
   return Buffer(args.dst_buffer, std::make_shared<const BufferInfo>(BufferInfo{client(), &device, shape()}));
 }
 
+Buffer Buffer::Borrowed() const {
+  Buffer borrowed(raw_, info_);
+  borrowed.deleted_ = deleted_;
+  borrowed.owned_ = false;
+  return borrowed;
+}
+
 const void* Buffer::UnsafePointer() const {
   REPLICATOR_PJRT_ARGS(PJRT_Buffer_UnsafePointer, args);
   args.buffer = raw_;

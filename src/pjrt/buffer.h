@@ -48,15 +48,19 @@ class Buffer {
   // Takes ownership of `buffer`.
   Buffer(PJRT_Buffer* buffer, std::shared_ptr<const BufferInfo> info) : raw_(buffer), info_(std::move(info)) {}
   Buffer(Buffer&& other) noexcept
-      : raw_(std::exchange(other.raw_, nullptr)), info_(std::move(other.info_)), deleted_(other.deleted_) {}
+      : raw_(std::exchange(other.raw_, nullptr)),
+        info_(std::move(other.info_)),
+        deleted_(other.deleted_),
+        owned_(other.owned_) {}
   Buffer& operator=(Buffer&& other) noexcept {
     std::swap(raw_, other.raw_);
     std::swap(info_, other.info_);
     std::swap(deleted_, other.deleted_);
+    std::swap(owned_, other.owned_);
     return *this;
   }
   ~Buffer() {
-    if (raw_ != nullptr) Destroy();
+    if (raw_ != nullptr && owned_) Destroy();
   }
 
   bool valid() const { return raw_ != nullptr; }
@@ -85,6 +89,10 @@ class Buffer {
   // aliasing.
   const void* UnsafePointer() const;
 
+  // The same device buffer without its ownership: only to be passed as an argument that is not donated, while the owner
+  // lives (moving it is allowed) and is not donated either.
+  Buffer Borrowed() const;
+
   PJRT_Buffer* raw() const { return raw_; }
   // For Executable: what Execute knows about donation, so that it need not ask the plugin about every argument.
   bool known_deleted() const { return deleted_; }
@@ -96,6 +104,7 @@ class Buffer {
   PJRT_Buffer* raw_ = nullptr;
   std::shared_ptr<const BufferInfo> info_;
   bool deleted_ = false;
+  bool owned_ = true;
 };
 
 // Reads a buffer in place, without a copy, where device memory is host memory (CPU). While it lives, the buffer must

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,11 @@
 #include "replicator/runtime/input_iterator.h"
 
 namespace replicator {
+
+struct VariableSnapshot;
+namespace pjrt {
+class Executable;
+}  // namespace pjrt
 
 struct EngineOptions {
   std::string platform = "cpu";
@@ -30,6 +36,12 @@ struct EngineState {
   // Variables by name (aggregates of per-replica ones), and "name@replica" for each exact per-replica value.
   std::map<std::string, Literal> tensors;
   std::map<std::string, std::string> metadata;  // seed, executions of each step, input positions
+};
+
+// A callable's program on its devices, and its number among those of the engine.
+struct CompiledCallable {
+  std::shared_ptr<pjrt::Executable> executable;
+  int number = 0;
 };
 
 // Thread-safe; executions serialise.
@@ -65,6 +77,14 @@ class Engine {
   virtual std::vector<Literal> ReadReplicas(const VariableDef& def) = 0;
   virtual Literal ReadAggregate(const VariableDef& def) = 0;
   virtual void WriteVariable(const VariableDef& def, const Literal& value) = 0;
+
+  // Compiles a program without updates: for all replicas' devices or, if it was built for one replica, for the device
+  // of `replica`.
+  virtual CompiledCallable AddCallable(const Program& program, int replica) = 0;
+  // The variables' values on the devices of those replicas, as of the steps enqueued so far: never of a part of a step.
+  // Variables without a value are initialised. Throws Error(kFailedPrecondition) for a lost one.
+  virtual VariableSnapshot TakeSnapshot(std::span<const std::shared_ptr<const VariableDef>> variables,
+                                        std::span<const int> replicas) = 0;
 
   // Waits, and copies everything to the host.
   virtual EngineState Save() = 0;

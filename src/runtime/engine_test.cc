@@ -255,17 +255,34 @@ TEST_F(DonationTest, UpdatesInPlace) {
 
 TEST_F(DonationTest, LeavesAloneWhatIsBeingRead) {
   const void* before = Address();
-  pjrt::HostCopy first = VariableStore::BeginRead(*slot_, 1);
+  const auto version = VariableStore::Hold(*slot_);
+  const pjrt::Buffer held = slot_->values[1].Borrowed();
   Step();
   EXPECT_NE(Address(), before);
-  pjrt::HostCopy second = VariableStore::BeginRead(*slot_, 1);
+  EXPECT_EQ(held.UnsafePointer(), before);
+  EXPECT_EQ(held.ToLiteral().data<float>()[0], 2.0f);
+  EXPECT_EQ(Value(), 4.0f);
+}
+
+// Each version goes with its own last reader: with readers that overlap without end, memory must not grow.
+TEST_F(DonationTest, KeepsAVersionAsLongAsItsReadersAndNoLonger) {
+  std::weak_ptr<VariableStore::Version> first, second;
+  std::shared_ptr<VariableStore::Version> reader = VariableStore::Hold(*slot_);
+  first = reader;
+  EXPECT_EQ(VariableStore::Hold(*slot_), reader) << "one version, two readers";
   Step();
-  EXPECT_EQ(slot_->retired.size(), 4u);  // two steps, two replicas
-  EXPECT_EQ(first.Get().data<float>()[0], 2.0f);
-  EXPECT_EQ(second.Get().data<float>()[0], 4.0f);
-  VariableStore::EndRead(*slot_);
-  VariableStore::EndRead(*slot_);
-  EXPECT_TRUE(slot_->retired.empty());
+  EXPECT_EQ(reader->retired.size(), 2u);  // by replica
+  std::shared_ptr<VariableStore::Version> later = VariableStore::Hold(*slot_);
+  second = later;
+  EXPECT_NE(later, reader);
+  Step();
+  EXPECT_EQ(reader->retired.size(), 2u);
+  reader.reset();
+  EXPECT_TRUE(first.expired());
+  EXPECT_EQ(later->retired[1].ToLiteral().data<float>()[0], 4.0f);
+  later.reset();
+  EXPECT_TRUE(second.expired());
+  EXPECT_FALSE(slot_->being_read());
   const void* after = Address();
   Step();
   EXPECT_EQ(Address(), after);

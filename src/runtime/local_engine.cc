@@ -124,11 +124,14 @@ void LocalEngine::ComputeInitialValuesLocked(std::span<Slot* const> slots) {
   for (size_t i = 0; i < slots.size(); ++i) store_.SetFrom(*slots[i], std::move(launch.outputs[0][i]));
 }
 
-void LocalEngine::PrepareLocked(StepRunner& runner) {
-  const auto& variables = runner.variables();
-  if (std::any_of(variables.begin(), variables.end(), [](const Slot* slot) { return slot->values.empty(); })) {
-    InitialiseLocked(variables);
+void LocalEngine::FillLocked(const std::vector<Slot*>& slots) {
+  if (std::any_of(slots.begin(), slots.end(), [](const Slot* slot) { return slot->values.empty(); })) {
+    InitialiseLocked(slots);
   }
+}
+
+void LocalEngine::PrepareLocked(StepRunner& runner) {
+  FillLocked(runner.variables());
   if (!runner.compiled()) runner.Compile(cache_, target_);
 }
 
@@ -194,12 +197,10 @@ LocalEngine::Reading LocalEngine::BeginReadLocked(std::vector<std::pair<Slot*, i
   std::vector<Slot*> slots;
   for (const auto& [slot, replica] : what) slots.push_back(slot);
   InitialiseLocked(std::move(slots));
-  Reading reading{std::move(what), {}};
-  try {
-    for (const auto& [slot, replica] : reading.what) reading.copies.push_back(VariableStore::BeginRead(*slot, replica));
-  } catch (...) {
-    for (size_t i = 0; i < reading.copies.size(); ++i) VariableStore::EndRead(*reading.what[i].first);
-    throw;
+  Reading reading{std::move(what), {}, {}};
+  for (const auto& [slot, replica] : reading.what) {
+    reading.versions.push_back(VariableStore::Hold(*slot));
+    reading.copies.push_back(slot->values[static_cast<size_t>(replica)].ToLiteralAsync());
   }
   return reading;
 }
@@ -212,9 +213,8 @@ std::vector<Literal> LocalEngine::FinishRead(Reading reading) {
   } catch (...) {
     failure = std::current_exception();
   }
-  const std::lock_guard lock(mutex_);
-  for (const auto& [slot, replica] : reading.what) VariableStore::EndRead(*slot);
   if (failure == nullptr) return values;
+  const std::lock_guard lock(mutex_);
   // The execution that was to compute a value has failed: what is known of it says more than the copy's error.
   for (const auto& completion : pending_) completion->Await();
   ReportEndedLocked();

@@ -14,6 +14,7 @@
 #include "runtime/executable_cache.h"
 #include "runtime/step_runner.h"
 #include "runtime/taken_inputs.h"
+#include "runtime/variable_snapshot.h"
 #include "runtime/variable_store.h"
 
 namespace replicator {
@@ -42,6 +43,10 @@ class LocalEngine final : public Engine {
   Literal ReadAggregate(const VariableDef& def) override;
   void WriteVariable(const VariableDef& def, const Literal& value) override;
 
+  CompiledCallable AddCallable(const Program& program, int replica) override;
+  VariableSnapshot TakeSnapshot(std::span<const std::shared_ptr<const VariableDef>> variables,
+                                std::span<const int> replicas) override;
+
   EngineState Save() override;
   void Restore(const EngineState& state, bool allow_missing) override;
 
@@ -62,6 +67,7 @@ class LocalEngine final : public Engine {
   // Copies to the host under way: (variable, replica).
   struct Reading {
     std::vector<std::pair<Slot*, int>> what;
+    std::vector<std::shared_ptr<VariableStore::Version>> versions;
     std::vector<pjrt::HostCopy> copies;
   };
 
@@ -71,6 +77,8 @@ class LocalEngine final : public Engine {
   StepKey KeyLocked(int step) const;
   void InitialiseLocked(std::vector<Slot*> slots);
   void ComputeInitialValuesLocked(std::span<Slot* const> slots);
+  // Gives initial values to those that have none.
+  void FillLocked(const std::vector<Slot*>& slots);
   void PrepareLocked(StepRunner& runner);
   // Forgets the executions that have ended, and marks what failed ones have lost. Throws the first Error that nobody
   // has been told, and leaves the later ones for the next call.
@@ -95,6 +103,7 @@ class LocalEngine final : public Engine {
   VariableStore store_;
   ExecutableCache cache_;
   std::vector<std::unique_ptr<StepRunner>> runners_;
+  int callables_ = 0;
   std::vector<std::shared_ptr<InputIterator::Impl>> inputs_;  // distinct, in the order of AddStep
   std::deque<std::shared_ptr<Completion>> pending_;           // in the order of their launches
   int64_t launches_ = 0;

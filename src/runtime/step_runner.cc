@@ -110,7 +110,7 @@ void StepRunner::Fill(const StepKey& key, DeviceBatches* batches) {
     if (arguments_[0][binding.parameter] == nullptr) {
       for (size_t r = 0; r < arguments_.size(); ++r) arguments_[r][binding.parameter] = &binding.slot->values[r];
     }
-    if (binding.updated && binding.slot->readers > 0) {
+    if (binding.updated && binding.slot->being_read()) {
       non_donatable_.push_back(static_cast<int64_t>(binding.parameter));
     }
   }

@@ -13,6 +13,7 @@
 #include "runtime/engine.h"
 #include "runtime/fetch_node.h"
 #include "runtime/session_environment.h"
+#include "runtime/variable_snapshot.h"
 
 namespace replicator {
 
@@ -98,6 +99,10 @@ class FakeEngine final : public Engine, public std::enable_shared_from_this<Fake
   std::vector<Literal> ReadReplicas(const VariableDef& def) override { return {2, values_.at(def.options.name)}; }
   Literal ReadAggregate(const VariableDef& def) override { return values_.at(def.options.name); }
   void WriteVariable(const VariableDef& def, const Literal& value) override { values_[def.options.name] = value; }
+  CompiledCallable AddCallable(const Program&, int) override { return {}; }
+  VariableSnapshot TakeSnapshot(std::span<const std::shared_ptr<const VariableDef>>, std::span<const int>) override {
+    return {};
+  }
   EngineState Save() override {
     Wait();
     return {.tensors = values_, .metadata = {{"executions", std::to_string(executions_.at(0))}}};

@@ -55,8 +55,10 @@ void VariableStore::Install(Slot& slot, std::vector<pjrt::Buffer> values) {
 }
 
 void VariableStore::Replace(Slot& slot, int replica, pjrt::Buffer& value) {
-  std::swap(slot.values[static_cast<size_t>(replica)], value);
-  if (slot.readers > 0) slot.retired.push_back(std::move(value));
+  const auto r = static_cast<size_t>(replica);
+  std::swap(slot.values[r], value);
+  if (const auto version = slot.version.lock()) version->retired.push_back(std::move(value));
+  if (r + 1 == slot.values.size()) slot.version.reset();
 }
 
 void VariableStore::MarkLost(Slot& slot, int64_t launch, const std::string& name) {
@@ -71,15 +73,11 @@ void VariableStore::CheckNotLost(const Slot& slot) {
               slot.def->where);
 }
 
-pjrt::HostCopy VariableStore::BeginRead(Slot& slot, int replica) {
+std::shared_ptr<VariableStore::Version> VariableStore::Hold(Slot& slot) {
   CheckNotLost(slot);
-  pjrt::HostCopy copy = slot.values[static_cast<size_t>(replica)].ToLiteralAsync();
-  ++slot.readers;
-  return copy;
-}
-
-void VariableStore::EndRead(Slot& slot) {
-  if (--slot.readers == 0) slot.retired.clear();
+  std::shared_ptr<Version> version = slot.version.lock();
+  if (version == nullptr) slot.version = version = std::make_shared<Version>();
+  return version;
 }
 
 }  // namespace replicator

@@ -16,15 +16,21 @@ namespace replicator {
 // Not thread-safe: the engine's mutex guards it.
 class VariableStore {
  public:
+  // Held by those who read one version of a variable, the values between two replacements: while it lives they are
+  // neither donated nor freed. May be dropped in any thread, without the engine's mutex.
+  struct Version {
+    std::vector<pjrt::Buffer> retired;  // its values, once they have been replaced
+  };
+
   // One variable. Its address, and those of its buffers, last as long as the store.
   struct Slot {
     std::shared_ptr<const VariableDef> def;
-    std::vector<pjrt::Buffer> values;   // by replica; empty before the first value
-    int64_t computed_by = 0;            // the launch whose result it is, counted by the engine; 0: came from the host
-    std::string lost;                   // the execution that failed and took the value with it; empty: none did
-    int readers = 0;                    // copies to the host under way: it must not be donated
-    std::vector<pjrt::Buffer> retired;  // earlier values that are still being read
+    std::vector<pjrt::Buffer> values;  // by replica; empty before the first value
+    int64_t computed_by = 0;           // the launch whose result it is, counted by the engine; 0: came from the host
+    std::string lost;                  // the execution that failed and took the value with it; empty: none did
+    std::weak_ptr<Version> version;    // of the present values; expired: nobody reads them
 
+    bool being_read() const { return !version.expired(); }
     bool has_value() const { return !values.empty() && lost.empty(); }
   };
 
@@ -41,8 +47,8 @@ class VariableStore {
   void Set(Slot& slot, const std::vector<Literal>& values);
   // Copies a value that has been computed on device 0 to all replicas.
   void SetFrom(Slot& slot, pjrt::Buffer value);
-  // The result of a launch in place of one replica's value. Keeps the old buffer while it is being read; else it is
-  // swapped into `value`.
+  // The result of a launch in place of one replica's value; to be called for each replica, in order. The old buffer
+  // goes to those who read it; if there are none it is swapped into `value`.
   static void Replace(Slot& slot, int replica, pjrt::Buffer& value);
 
   // The execution named `name`, launch number `launch`, failed: what it or a later one has computed is lost.
@@ -50,9 +56,8 @@ class VariableStore {
   // Throws Error(kFailedPrecondition) if the value is lost.
   static void CheckNotLost(const Slot& slot);
 
-  // A copy of one replica's value to the host, between which and EndRead the value is not donated.
-  static pjrt::HostCopy BeginRead(Slot& slot, int replica);
-  static void EndRead(Slot& slot);
+  // For a reader of the present values. Throws as CheckNotLost.
+  static std::shared_ptr<Version> Hold(Slot& slot);
 
  private:
   void Install(Slot& slot, std::vector<pjrt::Buffer> values);

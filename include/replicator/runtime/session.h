@@ -8,6 +8,7 @@
 
 #include "replicator/base/literal.h"
 #include "replicator/graph/variable.h"
+#include "replicator/runtime/callable.h"
 #include "replicator/runtime/fetch.h"
 
 namespace replicator {
@@ -27,6 +28,18 @@ class Session {
   // Shutdown.
   Fetched Run(const Fetch& fetch) { return Run(std::vector<Fetch>{fetch})[0]; }
   virtual std::vector<Fetched> Run(const std::vector<Fetch>& fetches);
+
+  // Compiles a function of tensors, of these element types and shapes, that reads the variables: see callable.h. `fn`
+  // takes as many Tensors (up to eight) or one vector of them, and returns a nest of tensors (graph/nest.h);
+  // it is called here, and not again. It may use modules that steps use too, and declare variables. Building is
+  // single-threaded, as for steps; if it declares nothing, other threads may run steps meanwhile. Throws what fn
+  // throws; Error(kInvalidArgument) where it assigns a variable, or the options cannot be right;
+  // Error(kFailedPrecondition) before Init, after Shutdown, or inside a step function.
+  template <typename Fn>
+  Callable MakeCallable(Fn&& fn, const std::vector<Shape>& inputs, const CallableOptions& options = {},
+                        SourceLocation where = SourceLocation::current()) {
+    return BuildCallable(Attached(), internal::ToCallableFn(fn, where), inputs, options, where);
+  }
 
   // Waits until everything enqueued is complete; throws the first error among it.
   void Wait();
