@@ -40,10 +40,12 @@ TEST(BadFlags, AreWrongUsage) {
   ExpectRefused({"--json", "/no/such/directory/summary.json"}, kWrongUsage, {"/no/such/directory/summary.json"});
   ExpectRefused({"--function", "ackley"}, kWrongUsage, {"ackley", "rastrigin", "rosenbrock"}, "evolution");
   ExpectRefused({"--population", "100"}, kWrongUsage, {"--population", "multiple of 8"}, "evolution");
+  ExpectRefused({"--sheet", "/no/such/directory/sheet.pgm"}, kWrongUsage, {"/no/such/directory/sheet.pgm"}, "gan");
+  ExpectRefused({"--replicas", "3", "--global-batch", "32"}, kWrongUsage, {"--global-batch", "33"}, "actor_learner");
 }
 
 TEST(BadFlags, HelpIsNotAnError) {
-  for (const std::string program : {"fashion_mnist", "evolution"}) {
+  for (const std::string program : {"fashion_mnist", "evolution", "gan", "actor_learner"}) {
     const Outcome outcome = RunProgram(program, {"--help"});
     EXPECT_EQ(outcome.status, 0);
     EXPECT_THAT(outcome.out, AllOf(HasSubstr("Examples:"), HasSubstr("--replicas")));
