@@ -17,8 +17,8 @@ Node Rebind(const Node& node, std::vector<Value> operands, const Graph& graph) {
   Node copy = node;
   std::vector<Typing> typings;
   for (Value operand : operands) typings.push_back(graph.typing(operand));
-  copy.typing = InferTyping(*node.op, typings, node.attributes);
   copy.operands = std::move(operands);
+  InferTyping(copy, typings);
   return copy;
 }
 
