@@ -77,6 +77,8 @@ class GradientContext {
   virtual Tensor result(int i = 0) const = 0;
   // The gradient of the result: zeros where nothing depends on that result.
   virtual Tensor cotangent(int i = 0) const = 0;
+  // result(i) as it was first computed, where rules are given recomputed values (ops/rematerialise.h).
+  virtual Tensor stored_result(int i) const = 0;
   // Whether anything depends on that result.
   virtual bool reached(int result) const = 0;
   // Whether anyone asks for this operand's gradient; a rule may leave out the others.

@@ -68,13 +68,12 @@ std::vector<bool> LiveNodes(const Graph& graph, const std::vector<Value>& output
 std::vector<Value> CopyOutputs(const Graph& source, std::span<const Value> arguments, Graph& target,
                                const std::vector<Value>& outputs, const CopyOptions& options) {
   const std::vector<bool> live = LiveNodes(source, outputs, options.keep_collectives);
-  std::vector<Value> copies(source.nodes().size());  // of result 0
+  std::vector<std::vector<Value>> copies(source.nodes().size());
   for (size_t i = 0; i < source.parameters().size(); ++i) {
-    copies[static_cast<size_t>(source.parameters()[i])] = arguments[i];
+    copies[static_cast<size_t>(source.parameters()[i])] = {arguments[i]};
   }
-  const auto copy_of = [&](Value value) -> Value {
-    const Value first = copies[static_cast<size_t>(value.node)];
-    return {first.node, first.index + value.index};
+  const auto copy_of = [&](Value value) {
+    return copies[static_cast<size_t>(value.node)][static_cast<size_t>(value.index)];
   };
   std::vector<Typing> typings;
   for (size_t id = 0; id < source.nodes().size(); ++id) {
@@ -83,8 +82,8 @@ std::vector<Value> CopyOutputs(const Graph& source, std::span<const Value> argum
     std::vector<Value> operands;
     for (Value operand : node.operands) operands.push_back(copy_of(operand));
     if (options.replace != nullptr) {
-      if (const std::optional<Value> made = options.replace(node, operands)) {
-        copies[id] = *made;
+      if (std::optional<std::vector<Value>> made = options.replace(node, operands)) {
+        copies[id] = std::move(*made);
         continue;
       }
     }
@@ -93,7 +92,8 @@ std::vector<Value> CopyOutputs(const Graph& source, std::span<const Value> argum
     for (Value operand : operands) typings.push_back(target.typing(operand));
     copy.operands = std::move(operands);
     InferTyping(copy, typings);
-    copies[id] = {target.Append(std::move(copy)), 0};
+    const int made = target.Append(std::move(copy));
+    for (size_t i = 0; i < node.results.size(); ++i) copies[id].push_back({made, static_cast<int>(i)});
   }
   std::vector<Value> results;
   for (Value output : outputs) results.push_back(copy_of(output));

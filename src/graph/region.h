@@ -20,8 +20,9 @@ std::vector<Typing> TypeOutputs(const Graph& graph, std::span<const Typing> para
 struct CopyOptions {
   // Whether placeholders whose results nobody reads are copied too, as they must where they take part in a match.
   bool keep_collectives = true;
-  // Makes the value that stands for the node's result, on operands in the target; nothing: the node is copied.
-  std::function<std::optional<Value>(const Node& node, std::span<const Value> operands)> replace = nullptr;
+  // Makes the values that stand for the node's results, on operands in the target; nothing: the node is copied.
+  std::function<std::optional<std::vector<Value>>(const Node& node, const std::vector<Value>& operands)> replace =
+      nullptr;
 };
 
 // Appends to `target` what the outputs of `source` need, its parameters bound to `arguments`, typed anew; returns where

@@ -237,8 +237,17 @@ std::vector<Tensor> BuildWhile(const std::function<Tensor(const std::vector<Tens
 
 }  // namespace
 
-std::vector<Tensor> Cond(const Operand& predicate, const std::function<std::vector<Tensor>()>& then_fn,
-                         const std::function<std::vector<Tensor>()>& else_fn, SourceLocation where) {
+namespace control_flow {
+
+void CheckStructures(const std::string& expected, const std::string& found, const char* what, SourceLocation where) {
+  if (expected == found) return;
+  throw GraphError("control_flow", {},
+                   fmt::format("{} must have the same structure, but are {} and {}", what, expected, found),
+                   CallSite::Chain(where));
+}
+
+Leaves Cond(const Operand& predicate, const std::function<Leaves()>& then_fn, const std::function<Leaves()>& else_fn,
+            SourceLocation where) {
   const Tensor& holds = predicate.tensor();
   if (holds.shape() != Shape{DType::kBool, {}}) {
     throw GraphError("cond", {holds.shape()}, "the predicate must be a bool scalar", CallSite::Chain(where));
@@ -249,9 +258,8 @@ std::vector<Tensor> Cond(const Operand& predicate, const std::function<std::vect
       /*keep_collectives=*/true, where);
 }
 
-std::vector<Tensor> While(const std::function<Tensor(const std::vector<Tensor>&)>& cond_fn,
-                          const std::function<std::vector<Tensor>(const std::vector<Tensor>&)>& body_fn,
-                          const std::vector<Tensor>& init, SourceLocation where) {
+Leaves While(const std::function<Tensor(const Leaves&)>& cond_fn, const std::function<Leaves(const Leaves&)>& body_fn,
+             const Leaves& init, SourceLocation where) {
   std::vector<Tensor> carries = init;
   carries.push_back(Zeros(kIndex, where));
   std::vector<Tensor> results = BuildWhile(cond_fn, body_fn, carries, where);
@@ -259,9 +267,8 @@ std::vector<Tensor> While(const std::function<Tensor(const std::vector<Tensor>&)
   return results;
 }
 
-std::vector<Tensor> For(const TripCount& n,
-                        const std::function<std::vector<Tensor>(const Tensor& i, const std::vector<Tensor>&)>& body,
-                        const std::vector<Tensor>& init, SourceLocation where) {
+Leaves For(const TripCount& n, const std::function<Leaves(const Tensor& i, const Leaves&)>& body, const Leaves& init,
+           SourceLocation where) {
   ScanSettings settings{.op = "for", .name = At("the body of the loop", where), .length = n.bound()};
   if (n.count().has_value()) {
     const Tensor& count = n.count()->tensor();
@@ -280,9 +287,8 @@ std::vector<Tensor> For(const TripCount& n,
       .carries;
 }
 
-ScanOutput Scan(const std::function<ScanOutput(const std::vector<Tensor>& carry, const std::vector<Tensor>& x)>& body,
-                const std::vector<Tensor>& init, const std::vector<Tensor>& xs, const ScanOptions& options,
-                SourceLocation where) {
+ScanLeaves Scan(const std::function<ScanLeaves(const Leaves& carry, const Leaves& x)>& body, const Leaves& init,
+                const Leaves& xs, const ScanOptions& options, SourceLocation where) {
   std::optional<int64_t> length = options.length;
   for (const Tensor& x : xs) {
     if (x.rank() > 0 && !length.has_value()) length = x.dims()[0];
@@ -299,11 +305,12 @@ ScanOutput Scan(const std::function<ScanOutput(const std::vector<Tensor>& carry,
       {.op = "scan", .name = At("the body of the Scan", where), .length = *length, .reverse = options.reverse}, init,
       xs,
       [&](const ScanArguments& arguments) -> ScanResults {
-        ScanOutput output = body(arguments.carries, arguments.xs);
+        ScanLeaves output = body(arguments.carries, arguments.xs);
         return {std::move(output.carry), std::move(output.ys)};
       },
       where);
   return {results.carries, results.ys};
 }
 
+}  // namespace control_flow
 }  // namespace replicator

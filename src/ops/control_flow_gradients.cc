@@ -56,36 +56,36 @@ void Extend(std::vector<T>& list, const std::vector<T>& more) {
 
 class ScanTranspose {
  public:
-  explicit ScanTranspose(const GradientContext& g) : g_(g), where_(g.node().user) {
-    if (!ScanLayout(g.node()).saved) SaveCarries();
+  explicit ScanTranspose(const GradientContext& g) : g_(g), loop_(LoopOf(g)), where_(node().user) {
+    if (!ScanLayout(node()).saved) SaveCarries();
   }
 
   Tensors Run() {
-    const Node& node = g_.node();
-    const ScanLayout layout(node);
+    const ScanLayout layout(node());
+    const size_t results = g_.node().results.size();  // without what SaveCarries has added
     for (size_t i = 0; i < layout.carries; ++i) {
-      if (IsFloating(node.results[i].dtype)) floating_carries_.push_back(i);
+      if (IsFloating(node().results[i].dtype)) floating_carries_.push_back(i);
     }
-    for (size_t i = layout.carries; i < node.results.size(); ++i) {
-      if (IsFloating(node.results[i].dtype) && g_.reached(static_cast<int>(i))) reached_ys_.push_back(i);
+    for (size_t i = layout.carries; i < results; ++i) {
+      if (IsFloating(node().results[i].dtype) && g_.reached(static_cast<int>(i))) reached_ys_.push_back(i);
     }
     wanted_xs_ = Wanted(g_, layout.first_x, layout.xs);
     wanted_captures_ = Wanted(g_, layout.first_capture, layout.captures);
 
-    Tensors gradients(node.operands.size());
+    Tensors gradients(node().operands.size());
     if (floating_carries_.empty() && wanted_xs_.empty() && wanted_captures_.empty()) return gradients;
     // Carries of the transpose: the gradients of the carries, then the sums for the captures.
     Tensors init, xs;
     for (size_t i : floating_carries_) init.push_back(g_.cotangent(static_cast<int>(i)));
     for (size_t i : wanted_captures_) init.push_back(Zeros(g_.operand(static_cast<int>(i)).shape(), where_));
-    for (size_t i = node.results.size() - layout.carries; i < node.results.size(); ++i) {
-      xs.push_back(g_.result(static_cast<int>(i)));
+    for (size_t i = node().results.size() - layout.carries; i < node().results.size(); ++i) {
+      xs.emplace_back(loop_.graph(), Value{loop_.value().node, static_cast<int>(i)});
     }
     Extend(xs, Operands(g_, layout.first_x, layout.xs));
     for (size_t i : reached_ys_) xs.push_back(g_.cotangent(static_cast<int>(i)));
     const Tensors captures = Operands(g_, layout.first_capture, layout.captures);
 
-    const ScanResults results = BuildScan(
+    const ScanResults transposed = BuildScan(
         {.name = "the gradient of the loop at " + ToString(where_),
          .length = layout.length,
          .trip_count = layout.dynamic ? g_.operand(0) : Tensor(),
@@ -94,22 +94,28 @@ class ScanTranspose {
         init, xs, [&](const ScanArguments& a) { return Body(layout, a, captures); }, where_);
 
     for (size_t j = 0; j < floating_carries_.size(); ++j) {
-      gradients[layout.first_carry + floating_carries_[j]] = results.carries[j];
+      gradients[layout.first_carry + floating_carries_[j]] = transposed.carries[j];
     }
     for (size_t j = 0; j < wanted_captures_.size(); ++j) {
-      gradients[wanted_captures_[j]] = results.carries[floating_carries_.size() + j];
+      gradients[wanted_captures_[j]] = transposed.carries[floating_carries_.size() + j];
     }
-    for (size_t j = 0; j < wanted_xs_.size(); ++j) gradients[wanted_xs_[j]] = results.ys[j];
+    for (size_t j = 0; j < wanted_xs_.size(); ++j) gradients[wanted_xs_[j]] = transposed.ys[j];
     return gradients;
   }
 
  private:
+  // A result of the loop whose carries are to be kept: of the recomputed one inside of a rematerialised function, but
+  // collectives are not recomputed there, nor what holds some.
+  static Tensor LoopOf(const GradientContext& g) {
+    const Tensor result = g.result(0);
+    return result.graph()->node(result.value().node).op == &kScan ? result : g.stored_result(0);
+  }
+  const Node& node() const { return loop_.graph()->node(loop_.value().node); }
+
   // Makes the loop return what came into each iteration, too.
   void SaveCarries() {
-    const Tensor any = g_.result(0);
-    const Node& node = g_.node();
-    const ScanLayout layout(node);
-    const Graph& body = *node.regions[0];
+    const ScanLayout layout(node());
+    const Graph& body = *node().regions[0];
     const std::shared_ptr<Graph> saving = Graph::Create();
     std::vector<Value> parameters;
     for (int id : body.parameters()) parameters.push_back({saving->Append(body.node(id)), 0});
@@ -117,9 +123,9 @@ class ScanTranspose {
     for (size_t i = 0; i < layout.carries; ++i) outputs.push_back(parameters[1 + i]);
     saving->SetOutputs(std::move(outputs));
     saving->Freeze();
-    Attributes attributes = node.attributes;
+    Attributes attributes = node().attributes;
     attributes.Set("saved", true);
-    any.graph()->AddResults(any.value().node, {saving}, std::move(attributes));
+    loop_.graph()->AddResults(loop_.value().node, {saving}, std::move(attributes));
   }
 
   ScanResults Body(const ScanLayout& layout, const ScanArguments& a, const Tensors& outer_captures) const {
@@ -128,7 +134,7 @@ class ScanTranspose {
     arguments.insert(arguments.end(), a.xs.begin(), split);
     const Tensors captures = Inside(outer_captures);
     Extend(arguments, captures);
-    const Tensors outputs = Inline(*g_.node().regions[0], arguments);
+    const Tensors outputs = Inline(*node().regions[0], arguments);
 
     Tensors ys, seeds(a.carries.begin(), a.carries.begin() + static_cast<std::ptrdiff_t>(floating_carries_.size()));
     for (size_t i : floating_carries_) ys.push_back(outputs[i]);
@@ -155,6 +161,7 @@ class ScanTranspose {
   }
 
   const GradientContext& g_;
+  const Tensor loop_;
   const SourceLocation where_;
   std::vector<size_t> floating_carries_;             // among the results
   std::vector<size_t> reached_ys_;                   // among the results

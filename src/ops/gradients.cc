@@ -6,11 +6,8 @@
 #include <optional>
 
 #include "graph/build_context.h"
-<<<<<<< HEAD
 #include "ops/rematerialise.h"
-=======
 #include "ops/reverse_mode.h"
->>>>>>> 3ea3887 (Branches and loops: Cond, While, For and Scan, with gradients of all that are bounded)
 #include "replicator/graph/graph_error.h"
 #include "replicator/ops/elementwise.h"
 #include "replicator/ops/shape.h"
@@ -48,32 +45,14 @@ class ReversePass : public GradientContext {
     }
   }
 
-<<<<<<< HEAD
-  void Run(const Tensor& seed) {
-    Accumulate(y_.value(), seed);
-    for (node_ = y_.value().node; node_ >= 0; --node_) {
-      while (!recomputations_.empty() && node_ < recomputations_.back().first()) recomputations_.pop_back();
-=======
   void Run(std::span<const Tensor> ys, std::span<const Tensor> seeds) {
     for (size_t i = 0; i < ys.size(); ++i) Accumulate(ys[i].value(), seeds[i]);
     for (node_ = static_cast<int>(on_path_.size()) - 1; node_ >= 0; --node_) {
->>>>>>> 3ea3887 (Branches and loops: Cond, While, For and Scan, with gradients of all that are bounded)
+      while (!recomputations_.empty() && node_ < recomputations_.back().first()) recomputations_.pop_back();
       if (is_ancestor_[static_cast<size_t>(node_)] && on_path_[static_cast<size_t>(node_)]) Visit();
     }
   }
 
-<<<<<<< HEAD
-  // The gradient of `x`, or zeros.
-  Tensor Of(Value x) const {
-    auto found = cotangents_.find(x);
-    return found != cotangents_.end() ? found->second : Zeros(graph_->shape(x), where_);
-  }
-
-  const Node& node() const override { return graph_->node(node_); }
-  Tensor operand(int i) const override { return Primal(node().operands[static_cast<size_t>(i)]); }
-  Tensor result(int i) const override { return Primal(Value{node_, i}); }
-  Tensor cotangent(int i) const override { return Of(Value{node_, i}); }
-=======
   // The gradient of `x`, or an undefined tensor.
   Tensor Of(Value x) const {
     auto found = cotangents_.find(x);
@@ -81,14 +60,14 @@ class ReversePass : public GradientContext {
   }
 
   const Node& node() const override { return graph_->node(node_); }
-  Tensor operand(int i) const override { return {graph_, node().operands[static_cast<size_t>(i)]}; }
-  Tensor result(int i) const override { return {graph_, Value{node_, i}}; }
+  Tensor operand(int i) const override { return Primal(node().operands[static_cast<size_t>(i)]); }
+  Tensor result(int i) const override { return Primal(Value{node_, i}); }
+  Tensor stored_result(int i) const override { return {graph_, Value{node_, i}}; }
   Tensor cotangent(int i) const override {
     const Tensor found = Of(Value{node_, i});
-    return found.defined() ? found : Zeros(result(i).shape(), where_);
+    return found.defined() ? found : Zeros(graph_->shape({node_, i}), where_);
   }
   bool reached(int result) const override { return cotangents_.contains(Value{node_, result}); }
->>>>>>> 3ea3887 (Branches and loops: Cond, While, For and Scan, with gradients of all that are bounded)
   bool needs(int operand) const override {
     return on_path_[static_cast<size_t>(node().operands[static_cast<size_t>(operand)].node)];
   }
@@ -197,18 +176,10 @@ std::vector<Tensor> Gradients(const Tensor& y, std::span<const Tensor> xs, const
     throw GraphError("gradients", {y.shape(), y_cotangent.shape()},
                      "the given gradient of y must have y's dtype and shape", CallSite::Chain(where));
   }
-<<<<<<< HEAD
-  ReversePass pass(y, xs, where);
-  pass.Run(y_cotangent);
-  std::vector<Tensor> gradients;
-  gradients.reserve(xs.size());
-  for (const Tensor& x : xs) gradients.push_back(pass.Of(x.value()));
-=======
   std::vector<Tensor> gradients = ReverseMode({&y, 1}, {&y_cotangent, 1}, xs, where);
   for (size_t i = 0; i < xs.size(); ++i) {
     if (!gradients[i].defined()) gradients[i] = Zeros(xs[i].shape(), where);
   }
->>>>>>> 3ea3887 (Branches and loops: Cond, While, For and Scan, with gradients of all that are bounded)
   return gradients;
 }
 

@@ -25,6 +25,7 @@ using ::testing::HasSubstr;
 using ::testing::Pointwise;
 
 using Tensors = std::vector<Tensor>;
+using Rows = std::pair<Tensors, Tensors>;  // what the body of a Scan returns
 
 Literal F64(const Dims& dims, const std::vector<double>& values) { return Literal::FromValues<double>(dims, values); }
 Literal Scalar(double value) { return Literal::Scalar(value); }
@@ -95,13 +96,13 @@ TEST_P(ControlFlow, ForCountsAndClampsItsNumberOfIterations) {
 TEST_P(ControlFlow, ScanGoesAlongTheLeadingAxisEitherWay) {
   for (bool reverse : {false, true}) {
     const BuildFn build = [&](const Tensors& x) {
-      const ScanOutput output = Scan(
-          [](const Tensors& c, const Tensors& row) -> ScanOutput {
+      const auto [carry, ys] = Scan(
+          [](const Tensors& c, const Tensors& row) -> Rows {
             const Tensor sum = c[0] + row[0];
             return {{sum}, {sum * 10.0, row[1]}};
           },
           {x[0]}, {x[1], x[2]}, {.reverse = reverse});
-      return Tensors{output.carry[0], output.ys[0], output.ys[1]};
+      return Tensors{carry[0], ys[0], ys[1]};
     };
     const std::vector<Literal> results =
         Run(build, {F64({2}, {1, 2}), F64({3, 2}, {1, 2, 3, 4, 5, 6}), Literal::FromValues<int32_t>({3}, {7, 8, 9})});
@@ -117,11 +118,11 @@ TEST_P(ControlFlow, ScanGoesAlongTheLeadingAxisEitherWay) {
 
 TEST_P(ControlFlow, ScanOverNothingReturnsWhatItWasGiven) {
   const BuildFn build = [](const Tensors& x) {
-    const ScanOutput output =
-        Scan([](const Tensors& c, const Tensors& row) -> ScanOutput { return {{c[0] * 2.0 + row[0]}, {row[0], c[0]}}; },
+    const auto [carry, ys] =
+        Scan([](const Tensors& c, const Tensors& row) -> Rows { return {{c[0] * 2.0 + row[0]}, {row[0], c[0]}}; },
              {x[0]}, {x[1]});
-    const Tensors gradients = Gradients(output.carry[0], Tensors{x[0]});
-    return Tensors{output.carry[0], output.ys[0], output.ys[1], gradients[0]};
+    const Tensors gradients = Gradients(carry[0], Tensors{x[0]});
+    return Tensors{carry[0], ys[0], ys[1], gradients[0]};
   };
   const std::vector<Literal> results = Run(build, {Scalar(3), F64({0}, {})});
   EXPECT_EQ(results[0].Item<double>(), 3);
@@ -164,13 +165,13 @@ TEST_P(ControlFlow, ARecurrentNetworkEqualsItselfUnrolled) {
     };
     const auto scanned = [&] {
       return Scan(
-          [&](const Tensors& c, const Tensors& row) -> ScanOutput {
+          [&](const Tensors& c, const Tensors& row) -> Rows {
             const Tensor h = cell(c[0], row[0]);
             return {{h}, {ReduceSum(h * h)}};
           },
           {x[0]}, {x[1]});
     };
-    const auto unrolled = [&]() -> ScanOutput {
+    const auto unrolled = [&]() -> Rows {
       Tensor h = x[0];
       Tensors ys;
       for (int64_t t = 0; t < 3; ++t) {
@@ -180,16 +181,16 @@ TEST_P(ControlFlow, ARecurrentNetworkEqualsItselfUnrolled) {
       return {{h}, {Concatenate(ys, 0)}};
     };
     Tensors outputs;
-    for (const ScanOutput& output : {scanned(), unrolled()}) {
-      const Tensor loss = ReduceSum(Sine(output.ys[0])) + ReduceSum(output.carry[0]);
+    for (const auto& [carry, ys] : {scanned(), unrolled()}) {
+      const Tensor loss = ReduceSum(Sine(ys[0])) + ReduceSum(carry[0]);
       const Tensors gradients = Gradients(loss, x);
       Tensor norm;
       for (const Tensor& gradient : gradients) {
         norm = norm.defined() ? norm + ReduceSum(gradient * gradient) : ReduceSum(gradient * gradient);
       }
       const Tensors second = Gradients(norm, x);
-      outputs.push_back(output.carry[0]);
-      outputs.push_back(output.ys[0]);
+      outputs.push_back(carry[0]);
+      outputs.push_back(ys[0]);
       outputs.insert(outputs.end(), gradients.begin(), gradients.end());
       outputs.insert(outputs.end(), second.begin(), second.end());
     }
@@ -228,7 +229,7 @@ TEST_P(ControlFlow, GradientOfAForWhoseNumberOfIterationsIsATensor) {
 TEST_P(ControlFlow, GradientThroughNestedBodies) {
   const auto value = [](const Tensors& x) {
     return ReduceSum(Scan(
-                         [&](const Tensors& c, const Tensors& row) -> ScanOutput {
+                         [&](const Tensors& c, const Tensors& row) -> Rows {
                            const Tensors inner = For(2,
                                                      [&](const Tensor& i, const Tensors& d) {
                                                        return Cond(
@@ -240,7 +241,7 @@ TEST_P(ControlFlow, GradientThroughNestedBodies) {
                            return {{inner[0]}, {inner[0] * x[2]}};
                          },
                          {x[0]}, {x[1]})
-                         .ys[0]);
+                         .second[0]);
   };
   const BuildFn build = [&](const Tensors& x) {
     Tensors outputs = Gradients(value(x), x);
@@ -283,19 +284,19 @@ TEST_P(ControlFlow, GradientsInsideOfABody) {
 TEST_P(ControlFlow, DrawsDifferBetweenIterations) {
   const BuildFn build = [](const Tensors& x) {
     const Shape shape{DType::kF64, {}};
-    const ScanOutput output = Scan(
-        [&](const Tensors& c, const Tensors&) -> ScanOutput {
+    const auto [carry, ys] = Scan(
+        [&](const Tensors& c, const Tensors&) -> Rows {
           const Tensor inner =
               Scan([&](const Tensors&,
-                       const Tensors&) -> ScanOutput { return {{}, {RandomUniform(shape), RandomUniform(shape)}}; },
+                       const Tensors&) -> Rows { return {{}, {RandomUniform(shape), RandomUniform(shape)}}; },
                    {}, {}, {.length = 2})
-                  .ys[0];
+                  .second[0];
           const Tensor draw = RandomUniform(shape);
           return {{c[0] * (1.0 + draw)}, {draw, inner}};
         },
         {x[0]}, {}, {.length = 3});
-    const Tensor product = output.carry[0];
-    return Tensors{output.ys[0], output.ys[1], product, Gradients(product, Tensors{x[0]})[0]};
+    const Tensor product = carry[0];
+    return Tensors{ys[0], ys[1], product, Gradients(product, Tensors{x[0]})[0]};
   };
   const std::vector<Literal> results = Run(build, {Scalar(1)});
   std::vector<double> draws = Doubles(results[0]);
@@ -353,10 +354,10 @@ TEST(ControlFlowErrors, SayWhatIsWrongAndWhere) {
         return While([](const Tensors& c) { return c[0]; }, [](const Tensors& c) { return c; }, {x[0]});
       },
       "the condition must be a bool scalar");
-  const auto id = [](const Tensors& c, const Tensors& row) -> ScanOutput { return {c, row}; };
-  ExpectRefused([&](const Tensors& x) { return Scan(id, {x[0]}, {x[1], x[0]}).ys; },
+  const auto id = [](const Tensors& c, const Tensors& row) -> Rows { return {c, row}; };
+  ExpectRefused([&](const Tensors& x) { return Scan(id, {x[0]}, {x[1], x[0]}).second; },
                 "a leading axis of the same extent");
-  ExpectRefused([&](const Tensors& x) { return Scan(id, {x[0]}, {}).carry; }, "give the number of iterations");
+  ExpectRefused([&](const Tensors& x) { return Scan(id, {x[0]}, {}).first; }, "give the number of iterations");
   ExpectRefused(
       [&](const Tensors& x) {
         Tensor inner;

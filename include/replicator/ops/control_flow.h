@@ -9,31 +9,30 @@
 // Collectives in a body: all replicas must run them equally often, so a predicate or a number of iterations around them
 // must be replicated.
 //
-// Shapes and dtypes do not change from one iteration to the next. All throw GraphError.
+// What bodies take and return are nests of tensors: a Tensor, or a vector, map, pair, tuple or struct of them
+// (graph/nest.h). Structures, shapes and dtypes are the same in both branches, and do not change from one iteration to
+// the next. All throw GraphError.
+//
+//   const Tensor y = Cond(x > 0, [&] { return Sqrt(x); }, [&] { return x * 0.0; });
+//   const Tensor power = For(10, [&](const Tensor& i, const Tensor& p) { return p * x; }, x);
+//   auto [h, ys] = Scan([&](const Tensor& h, const Tensor& x) {
+//     const Tensor next = Tanh(MatMul(h, w) + x);
+//     return std::pair(next, ReduceSum(next));
+//   }, h0, xs);
 #pragma once
 
 #include <concepts>
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
+#include "replicator/graph/nest.h"
 #include "replicator/graph/tensor.h"
 
 namespace replicator {
-
-// What then_fn returns where `predicate` (a bool scalar) holds, otherwise what else_fn returns; only that one is run.
-// Both must return the same number of tensors, of the same dtypes and shapes, and at least one. A result is replicated
-// if the predicate and both branches' are.
-std::vector<Tensor> Cond(const Operand& predicate, const std::function<std::vector<Tensor>()>& then_fn,
-                         const std::function<std::vector<Tensor>()>& else_fn,
-                         SourceLocation where = SourceLocation::current());
-
-// carries = init; while (cond_fn(carries)) carries = body_fn(carries); returns carries. cond_fn returns a bool scalar.
-// At least one carry. It has no gradient, as nobody knows how many values would have to be kept: use For.
-std::vector<Tensor> While(const std::function<Tensor(const std::vector<Tensor>&)>& cond_fn,
-                          const std::function<std::vector<Tensor>(const std::vector<Tensor>&)>& body_fn,
-                          const std::vector<Tensor>& init, SourceLocation where = SourceLocation::current());
 
 // How often a For runs: a number known now, or a scalar tensor (i32 or i64) that is clamped to [0, bound].
 class TripCount {
@@ -50,27 +49,106 @@ class TripCount {
   int64_t bound_;
 };
 
-// for (i = 0; i < n; ++i) carries = body(i, carries); returns carries. `i` is an i32 scalar. At least one carry.
-//
-// Its gradient keeps the carries of every iteration (bound times their size), and computes the body once more.
-std::vector<Tensor> For(const TripCount& n,
-                        const std::function<std::vector<Tensor>(const Tensor& i, const std::vector<Tensor>&)>& body,
-                        const std::vector<Tensor>& init, SourceLocation where = SourceLocation::current());
-
 struct ScanOptions {
   bool reverse = false;  // from the last row to the first; row i of the results still belongs to row i of xs
   // The number of iterations; needed only where there are no xs.
   std::optional<int64_t> length = {};
 };
-struct ScanOutput {
-  std::vector<Tensor> carry;
-  std::vector<Tensor> ys;
+
+// The same functions on the leaves of nests.
+namespace control_flow {
+
+using Leaves = std::vector<Tensor>;
+struct ScanLeaves {
+  Leaves carry, ys;
 };
-// for each i: (carry, ys[i]) = body(carry, xs[i]), along the leading axis of xs, which all have the same extent. The
-// body gets rows without that axis; ys have it. Either the carry or the ys may be empty. The gradient is as that of
-// For.
-ScanOutput Scan(const std::function<ScanOutput(const std::vector<Tensor>& carry, const std::vector<Tensor>& x)>& body,
-                const std::vector<Tensor>& init, const std::vector<Tensor>& xs, const ScanOptions& options = {},
-                SourceLocation where = SourceLocation::current());
+
+Leaves Cond(const Operand& predicate, const std::function<Leaves()>& then_fn, const std::function<Leaves()>& else_fn,
+            SourceLocation where);
+Leaves While(const std::function<Tensor(const Leaves&)>& cond_fn, const std::function<Leaves(const Leaves&)>& body_fn,
+             const Leaves& init, SourceLocation where);
+Leaves For(const TripCount& n, const std::function<Leaves(const Tensor& i, const Leaves&)>& body, const Leaves& init,
+           SourceLocation where);
+ScanLeaves Scan(const std::function<ScanLeaves(const Leaves& carry, const Leaves& x)>& body, const Leaves& init,
+                const Leaves& xs, const ScanOptions& options, SourceLocation where);
+
+// Throws GraphError where two structures that should be the same are not; `what` says which they are.
+void CheckStructures(const std::string& expected, const std::string& found, const char* what, SourceLocation where);
+
+}  // namespace control_flow
+
+// What then_fn returns where `predicate` (a bool scalar) holds, otherwise what else_fn returns; only that one is run.
+// Both return nests of one type, with at least one tensor. A result is replicated if the predicate and both branches'
+// are.
+template <typename Then, typename Else>
+auto Cond(const Operand& predicate, Then&& then_fn, Else&& else_fn, SourceLocation where = SourceLocation::current()) {
+  using T = std::invoke_result_t<Then&>;
+  T result;
+  const control_flow::Leaves leaves = control_flow::Cond(
+      predicate, [&] { return NestLeaves(result = then_fn()); },
+      [&] {
+        const T other = else_fn();
+        control_flow::CheckStructures(NestStructure(result), NestStructure(other), "the branches of a Cond", where);
+        return NestLeaves(other);
+      },
+      where);
+  return NestLike(std::move(result), leaves);
+}
+
+// carry = init; while (cond_fn(carry)) carry = body_fn(carry); returns carry. cond_fn returns a bool scalar. It has no
+// gradient, as nobody knows how many values would have to be kept: use For.
+template <typename CondFn, typename BodyFn, NestOfTensors T = std::vector<Tensor>>
+T While(CondFn&& cond_fn, BodyFn&& body_fn, const T& init, SourceLocation where = SourceLocation::current()) {
+  const std::string structure = NestStructure(init);
+  const control_flow::Leaves leaves =
+      control_flow::While([&](const control_flow::Leaves& carry) -> Tensor { return cond_fn(NestLike(init, carry)); },
+                          [&](const control_flow::Leaves& carry) {
+                            const T next = body_fn(NestLike(init, carry));
+                            control_flow::CheckStructures(structure, NestStructure(next),
+                                                          "the carry of a While and what its body returns", where);
+                            return NestLeaves(next);
+                          },
+                          NestLeaves(init), where);
+  return NestLike(init, leaves);
+}
+
+// for (i = 0; i < n; ++i) carry = body(i, carry); returns carry. `i` is an i32 scalar.
+//
+// Its gradient keeps the carries of every iteration (bound times their size), and computes the body once more.
+template <typename Body, NestOfTensors T = std::vector<Tensor>>
+T For(const TripCount& n, Body&& body, const T& init, SourceLocation where = SourceLocation::current()) {
+  const std::string structure = NestStructure(init);
+  const control_flow::Leaves leaves = control_flow::For(
+      n,
+      [&](const Tensor& i, const control_flow::Leaves& carry) {
+        const T next = body(i, NestLike(init, carry));
+        control_flow::CheckStructures(structure, NestStructure(next), "the carry of a For and what its body returns",
+                                      where);
+        return NestLeaves(next);
+      },
+      NestLeaves(init), where);
+  return NestLike(init, leaves);
+}
+
+// for each i: (carry, ys[i]) = body(carry, xs[i]), along the leading axis of xs, which all have the same extent;
+// returns (carry, ys). The body gets rows without that axis, and returns a std::pair; ys have the axis. Either the
+// carry or the ys may be empty. The gradient is as that of For.
+template <typename Body, NestOfTensors T = std::vector<Tensor>, NestOfTensors X = std::vector<Tensor>>
+auto Scan(Body&& body, const T& init, const X& xs, const ScanOptions& options = {},
+          SourceLocation where = SourceLocation::current()) {
+  using Y = typename std::invoke_result_t<Body&, const T&, const X&>::second_type;
+  const std::string structure = NestStructure(init);
+  Y row;
+  const control_flow::ScanLeaves leaves = control_flow::Scan(
+      [&](const control_flow::Leaves& carry, const control_flow::Leaves& x) -> control_flow::ScanLeaves {
+        auto [next, y] = body(NestLike(init, carry), NestLike(xs, x));
+        control_flow::CheckStructures(structure, NestStructure(T(next)),
+                                      "the carry of a Scan and what its body returns", where);
+        row = y;
+        return {NestLeaves(T(next)), NestLeaves(row)};
+      },
+      NestLeaves(init), NestLeaves(xs), options, where);
+  return std::pair<T, Y>(NestLike(init, leaves.carry), NestLike(std::move(row), leaves.ys));
+}
 
 }  // namespace replicator
