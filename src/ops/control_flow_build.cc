@@ -239,10 +239,10 @@ std::vector<Tensor> BuildWhile(const std::function<Tensor(const std::vector<Tens
 
 namespace control_flow {
 
-void CheckStructures(const std::string& expected, const std::string& found, const char* what, SourceLocation where) {
+void CheckStructures(const char* op, const std::string& expected, const std::string& found, const char* what,
+                     SourceLocation where) {
   if (expected == found) return;
-  throw GraphError("control_flow", {},
-                   fmt::format("{} must have the same structure, but are {} and {}", what, expected, found),
+  throw GraphError(op, {}, fmt::format("{} must have the same structure, but are {} and {}", what, expected, found),
                    CallSite::Chain(where));
 }
 

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
+#include <tuple>
 
 #include "replicator/graph/graph_error.h"
 #include "replicator/ops/collectives.h"
@@ -310,6 +312,34 @@ TEST_P(ControlFlow, DrawsDifferBetweenIterations) {
   EXPECT_EQ(std::unique(draws.begin(), draws.end()), draws.end());
 }
 
+struct Moments {
+  Tensor sum;
+  std::map<std::string, Tensor> others;
+  auto Members() { return std::tie(sum, others); }
+};
+
+TEST_P(ControlFlow, BodiesTakeAndReturnNests) {
+  const BuildFn build = [](const Tensors& x) {
+    const Tensor zero = Zeros({DType::kF64, {}});
+    const auto [moments, largest] = Scan(
+        [](const Moments& m, const Tensor& row) {
+          const Tensor max = Maximum(m.others.at("max"), row);
+          return std::pair(Moments{m.sum + row, {{"max", max}, {"square", m.others.at("square") + row * row}}}, max);
+        },
+        Moments{zero, {{"max", zero}, {"square", zero}}}, x[0]);
+    const Tensor single = Cond(moments.sum > 0, [&] { return moments.others.at("square"); }, [&] { return zero; });
+    const std::pair<Tensor, Tensor> swapped = For(
+        3, [](const Tensor&, const std::pair<Tensor, Tensor>& c) { return std::pair(c.second, c.first); },
+        std::pair(single, zero));
+    return Tensors{moments.sum, moments.others.at("max"), largest, swapped.second};
+  };
+  const std::vector<Literal> results = Run(build, {F64({3}, {2, 5, -1})});
+  EXPECT_EQ(results[0].Item<double>(), 6);
+  EXPECT_EQ(results[1].Item<double>(), 5);
+  EXPECT_THAT(Doubles(results[2]), ElementsAre(2, 5, 5));
+  EXPECT_EQ(results[3].Item<double>(), 30);
+}
+
 INSTANTIATE_TEST_SUITE_P(Plugins, ControlFlow, ::testing::ValuesIn(CpuBackendNames()));
 
 void ExpectRefused(const BuildFn& build, const std::string& what, size_t lines = 1) {
@@ -333,7 +363,7 @@ TEST(ControlFlowErrors, SayWhatIsWrongAndWhere) {
       [](const Tensors& x) {
         return Cond(x[0] > 0, [&]() -> Tensors { return {x[0], x[0]}; }, [&]() -> Tensors { return {x[0]}; });
       },
-      "the same number of tensors", 2);
+      "the branches of a Cond must have the same structure, but are [*, *] and [*]");
   ExpectRefused([](const Tensors& x) { return Cond(x[0], [&] { return x; }, [&] { return x; }); },
                 "the predicate must be a bool scalar");
   ExpectRefused([&](const Tensors& x) { return For(-1, same, {x[0]}); }, "at least 0");
@@ -348,7 +378,7 @@ TEST(ControlFlowErrors, SayWhatIsWrongAndWhere) {
       [](const Tensors& x) {
         return For(3, [&](const Tensor&, const Tensors& c) -> Tensors { return {c[0], c[0]}; }, {x[0]});
       },
-      "returns 2 carries, but takes 1");
+      "the carry of a For and what its body returns must have the same structure");
   ExpectRefused(
       [](const Tensors& x) {
         return While([](const Tensors& c) { return c[0]; }, [](const Tensors& c) { return c; }, {x[0]});

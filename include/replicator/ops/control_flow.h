@@ -72,8 +72,9 @@ Leaves For(const TripCount& n, const std::function<Leaves(const Tensor& i, const
 ScanLeaves Scan(const std::function<ScanLeaves(const Leaves& carry, const Leaves& x)>& body, const Leaves& init,
                 const Leaves& xs, const ScanOptions& options, SourceLocation where);
 
-// Throws GraphError where two structures that should be the same are not; `what` says which they are.
-void CheckStructures(const std::string& expected, const std::string& found, const char* what, SourceLocation where);
+// Throws GraphError for `op` where two structures that should be the same are not; `what` says which they are.
+void CheckStructures(const char* op, const std::string& expected, const std::string& found, const char* what,
+                     SourceLocation where);
 
 }  // namespace control_flow
 
@@ -88,7 +89,8 @@ auto Cond(const Operand& predicate, Then&& then_fn, Else&& else_fn, SourceLocati
       predicate, [&] { return NestLeaves(result = then_fn()); },
       [&] {
         const T other = else_fn();
-        control_flow::CheckStructures(NestStructure(result), NestStructure(other), "the branches of a Cond", where);
+        control_flow::CheckStructures("cond", NestStructure(result), NestStructure(other), "the branches of a Cond",
+                                      where);
         return NestLeaves(other);
       },
       where);
@@ -122,8 +124,8 @@ T For(const TripCount& n, Body&& body, const T& init, SourceLocation where = Sou
       n,
       [&](const Tensor& i, const control_flow::Leaves& carry) {
         const T next = body(i, NestLike(init, carry));
-        control_flow::CheckStructures(structure, NestStructure(next), "the carry of a For and what its body returns",
-                                      where);
+        control_flow::CheckStructures("for", structure, NestStructure(next),
+                                      "the carry of a For and what its body returns", where);
         return NestLeaves(next);
       },
       NestLeaves(init), where);
@@ -142,7 +144,7 @@ auto Scan(Body&& body, const T& init, const X& xs, const ScanOptions& options = 
   const control_flow::ScanLeaves leaves = control_flow::Scan(
       [&](const control_flow::Leaves& carry, const control_flow::Leaves& x) -> control_flow::ScanLeaves {
         auto [next, y] = body(NestLike(init, carry), NestLike(xs, x));
-        control_flow::CheckStructures(structure, NestStructure(T(next)),
+        control_flow::CheckStructures("scan", structure, NestStructure(T(next)),
                                       "the carry of a Scan and what its body returns", where);
         row = y;
         return {NestLeaves(T(next)), NestLeaves(row)};
