@@ -106,7 +106,7 @@ T While(CondFn&& cond_fn, BodyFn&& body_fn, const T& init, SourceLocation where 
       control_flow::While([&](const control_flow::Leaves& carry) -> Tensor { return cond_fn(NestLike(init, carry)); },
                           [&](const control_flow::Leaves& carry) {
                             const T next = body_fn(NestLike(init, carry));
-                            control_flow::CheckStructures(structure, NestStructure(next),
+                            control_flow::CheckStructures("while", structure, NestStructure(next),
                                                           "the carry of a While and what its body returns", where);
                             return NestLeaves(next);
                           },
