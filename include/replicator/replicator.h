@@ -23,6 +23,7 @@
 #include "replicator/nn/pooling.h"
 #include "replicator/nn/sequential.h"
 #include "replicator/ops/collectives.h"
+#include "replicator/ops/control_flow.h"
 #include "replicator/ops/convolution.h"
 #include "replicator/ops/dot.h"
 #include "replicator/ops/elementwise.h"

@@ -65,14 +65,26 @@ BuildContext& BuildContext::Current(SourceLocation where) {
       CallSite::Chain(where));
 }
 
+BuildContext::RegionScope::RegionScope(BuildContext& context, std::string what)
+    : context_(context),
+      graph_(Graph::CreateRegion(*context.graph(), std::move(what))),
+      outer_iterations_(context.iterations_.size()) {
+  context_.regions_.push_back(graph_);
+}
+BuildContext::RegionScope::~RegionScope() {
+  context_.regions_.pop_back();
+  context_.iterations_.resize(outer_iterations_);
+  graph_->CloseRegion();
+}
+Tensor BuildContext::RegionScope::Parameter(const Shape& shape, Typing typing, SourceLocation where) {
+  const std::string name = std::to_string(graph_->parameters().size());
+  return graph_->Add(kParameter, {}, ParameterAttributes("region", name, shape, typing), where)[0];
+}
+void BuildContext::RegionScope::SetIteration(const Tensor& iteration) { context_.iterations_.push_back(iteration); }
+
 Tensor BuildContext::AddParameter(const std::string& kind, const std::string& name, const Shape& shape, Typing typing,
                                   SourceLocation where) {
-  Attributes attributes{{"kind", kind},
-                        {"name", name},
-                        {"dtype", shape.dtype},
-                        {"dims", shape.dims},
-                        {"varying", typing == Typing::kVarying}};
-  return graph_->Add(kParameter, {}, std::move(attributes), where)[0];
+  return graph_->Add(kParameter, {}, ParameterAttributes(kind, name, shape, typing), where)[0];
 }
 
 Tensor BuildContext::Input(const std::string& name, const Shape& shape, SourceLocation where) {
@@ -100,6 +112,13 @@ Tensor BuildContext::Read(const std::shared_ptr<const VariableDef>& def, SourceL
 
 void BuildContext::Assign(const std::shared_ptr<const VariableDef>& def, const Tensor& value, SourceLocation where) {
   const std::vector<SourceLocation> chain = CallSite::Chain(where);
+  if (!regions_.empty()) {
+    throw GraphError("assign", {value.shape()},
+                     "the variable '" + def->options.name + "' would be assigned in " + regions_.back()->region_name() +
+                         ", but only a step itself assigns variables; return the value from there, and assign it "
+                         "afterwards",
+                     chain);
+  }
   if (value.graph() != graph_) {
     throw GraphError("assign", {value.shape()},
                      "a Tensor made at " + ToString(value.location()) + " in another graph cannot be assigned to '" +

@@ -80,8 +80,32 @@ class BuildContext {
   static BuildContext* CurrentOrNull();
   static BuildContext& Current(SourceLocation where);  // throws Error(kFailedPrecondition) if there is none
 
+  // While it lives, operations go into a region of the graph that was current: the body of an operation.
+  class RegionScope {
+   public:
+    // `what` names it in errors: "the body of the loop at a.cc:12".
+    RegionScope(BuildContext& context, std::string what);
+    ~RegionScope();
+    RegionScope(const RegionScope&) = delete;
+    RegionScope& operator=(const RegionScope&) = delete;
+
+    const std::shared_ptr<Graph>& graph() const { return graph_; }
+    // Before anything else is built in it.
+    Tensor Parameter(const Shape& shape, Typing typing, SourceLocation where);
+    // The region's parameter (an integer scalar) that tells its executions apart: random draws fold it into their key.
+    void SetIteration(const Tensor& iteration);
+
+   private:
+    BuildContext& context_;
+    std::shared_ptr<Graph> graph_;
+    size_t outer_iterations_;
+  };
+
   const Options& options() const { return options_; }
-  const std::shared_ptr<Graph>& graph() const { return graph_; }
+  // The graph that grows: the step's, or that of the innermost region.
+  const std::shared_ptr<Graph>& graph() const { return regions_.empty() ? graph_ : regions_.back(); }
+  // The step's graph, to which inputs and variables belong.
+  const Graph& root() const { return *graph_; }
 
   // A component of the batch. Typed varying.
   Tensor Input(const std::string& name, const Shape& shape, SourceLocation where);
@@ -93,6 +117,11 @@ class BuildContext {
   Tensor StepKey(SourceLocation where);
   // The key of the next draw under the current name scope: a hash of (path, ordinal).
   uint64_t NextDraw();
+  // The iterations of the loops around what is being built, the outermost first.
+  const std::vector<Tensor>& iterations() const { return iterations_; }
+  // How many draws each scope has made: a body that is built once more starts from the same.
+  const std::map<std::string, int>& draws() const { return draws_; }
+  void set_draws(std::map<std::string, int> draws) { draws_ = std::move(draws); }
 
   // `owner` uses the name scope `path` in this step. Throws Error(kAlreadyExists), naming both lines, if another owner
   // does: the variables and random draws of the two would be mixed up.
@@ -114,6 +143,8 @@ class BuildContext {
 
   Options options_;
   std::shared_ptr<Graph> graph_;
+  std::vector<std::shared_ptr<Graph>> regions_;  // open, the innermost last
+  std::vector<Tensor> iterations_;
   std::vector<VariableUse> uses_;
   std::unordered_map<const VariableDef*, int> use_of_;
   std::vector<std::string> inputs_;

@@ -14,6 +14,21 @@ std::string Describe(const std::string& op, const std::vector<Shape>& shapes, co
   return text + "): " + rule;
 }
 
+[[noreturn]] void RefuseForeign(const std::string& op, const Tensor& operand, std::vector<SourceLocation> lines) {
+  const std::string& region = operand.graph()->region_name();
+  const std::string places = " was made at " + ToString(operand.location()) + " and used at " + ToString(lines.front());
+  lines.push_back(operand.location());
+  if (!region.empty()) {
+    throw GraphError(op, {operand.shape()},
+                     "a Tensor made in " + region + " exists only there; it" + places + "; return it from there",
+                     std::move(lines));
+  }
+  throw GraphError(op, {operand.shape()},
+                   "a Tensor belongs to the graph in which it was made and cannot be used in another; it" + places +
+                       "; pass values between steps through a Variable or the step's result",
+                   std::move(lines));
+}
+
 }  // namespace
 
 GraphError::GraphError(std::string op, std::vector<Shape> operand_shapes, std::string rule,
@@ -28,22 +43,78 @@ std::vector<SourceLocation> Node::where() const {
   return {user, inner};
 }
 
-Typing InferTyping(const OpDef& op, std::span<const Typing> operands, const Attributes& attributes) {
+void InferTyping(Node& node, std::span<const Typing> operands) {
+  const OpDef& op = *node.op;
+  node.result_typings.clear();
+  node.typing = Typing::kReplicated;
   switch (op.typing) {
     case TypingRule::kReplicated:
-      return Typing::kReplicated;
+      return;
     case TypingRule::kVarying:
-      return Typing::kVarying;
+      node.typing = Typing::kVarying;
+      return;
     case TypingRule::kFirstOperand:
-      return operands[0];
+      node.typing = operands[0];
+      return;
     case TypingRule::kAttribute:
-      return attributes.Bool("varying") ? Typing::kVarying : Typing::kReplicated;
+      node.typing = node.attributes.Bool("varying") ? Typing::kVarying : Typing::kReplicated;
+      return;
+    case TypingRule::kRegions:
+      node.result_typings = op.region_typing(node, operands);
+      operands = node.result_typings;
+      break;
     case TypingRule::kJoin:
       break;
   }
-  Typing typing = Typing::kReplicated;
-  for (Typing operand : operands) typing = Join(typing, operand);
-  return typing;
+  for (Typing operand : operands) node.typing = Join(node.typing, operand);
+}
+
+Attributes ParameterAttributes(std::string kind, std::string name, const Shape& shape, Typing typing) {
+  return {{"kind", std::move(kind)},
+          {"name", std::move(name)},
+          {"dtype", shape.dtype},
+          {"dims", shape.dims},
+          {"varying", typing == Typing::kVarying}};
+}
+
+std::shared_ptr<Graph> Graph::CreateRegion(Graph& parent, std::string what) {
+  auto region = Create();
+  region->parent_ = &parent;
+  region->region_name_ = std::move(what);
+  return region;
+}
+
+std::optional<Value> Graph::Resolve(const Tensor& tensor) {
+  if (tensor.graph().get() == this) return tensor.value();
+  if (parent_ == nullptr) return std::nullopt;
+  const std::optional<Value> outer = parent_->Resolve(tensor);
+  if (!outer.has_value()) return std::nullopt;
+  const auto [found, inserted] = parameter_of_.try_emplace(*outer);
+  if (inserted) {
+    const Node& original = parent_->node(outer->node);
+    Node parameter;
+    parameter.op = &kParameter;
+    parameter.results = {parent_->shape(*outer)};
+    parameter.typing = parent_->typing(*outer);
+    parameter.attributes =
+        ParameterAttributes("region", std::to_string(parameters_.size()), parameter.results[0], parameter.typing);
+    parameter.user = original.user;
+    parameter.inner = original.inner;
+    parameter.scope = original.scope;
+    found->second = {Append(std::move(parameter)), 0};
+    captures_.push_back(*outer);
+  }
+  return found->second;
+}
+
+std::optional<Value> Graph::Lookup(const Graph& owner, Value value) const {
+  if (this == &owner) return value;
+  if (parent_ == nullptr) return std::nullopt;
+  const std::optional<Value> outer = parent_->Lookup(owner, value);
+  if (!outer.has_value()) return std::nullopt;
+  const auto found = parameter_of_.find(*outer);
+  if (found == parameter_of_.end()) return std::nullopt;
+  return found->second;
 }
 
 std::vector<Tensor> Graph::Add(const OpDef& op, std::span<const Tensor> operands, Attributes attributes,
@@ -57,34 +128,27 @@ std::vector<Tensor> Graph::Add(const OpDef& op, std::span<const Tensor> operands
   }
   std::vector<Shape> shapes;
   std::vector<Typing> typings;
+  Node node;
   shapes.reserve(operands.size());
   typings.reserve(operands.size());
+  node.operands.reserve(operands.size());
   for (const Tensor& operand : operands) {
     if (!operand.defined()) throw GraphError(std::string(op.name), {}, "an operand is an undefined Tensor", chain);
     shapes.push_back(operand.shape());
     typings.push_back(operand.typing());
-    if (operand.graph().get() == this) continue;
-    std::vector<SourceLocation> lines = chain;
-    lines.push_back(operand.location());
-    throw GraphError(
-        std::string(op.name), {operand.shape()},
-        "a Tensor belongs to the graph in which it was made and cannot be used in another; it was made at " +
-            ToString(operand.location()) + " and used at " + ToString(chain.front()) +
-            "; pass values between steps through a Variable or the step's result",
-        lines);
+    const std::optional<Value> value = Resolve(operand);
+    if (!value.has_value()) RefuseForeign(std::string(op.name), operand, chain);
+    node.operands.push_back(*value);
   }
-  Node node;
   try {
     node.results = op.infer(InferContext{shapes, attributes, regions});
   } catch (const RuleViolation& violation) {
     throw GraphError(std::string(op.name), std::move(shapes), violation.rule, chain);
   }
   node.op = &op;
-  node.operands.reserve(operands.size());
-  for (const Tensor& operand : operands) node.operands.push_back(operand.value());
-  node.typing = InferTyping(op, typings, attributes);
   node.attributes = std::move(attributes);
   node.regions = std::move(regions);
+  InferTyping(node, typings);
   node.user = chain.front();
   node.inner = chain.back();
   node.scope = NameScope::Current();
@@ -95,6 +159,20 @@ std::vector<Tensor> Graph::Add(const OpDef& op, std::span<const Tensor> operands
   tensors.reserve(static_cast<size_t>(results));
   for (int i = 0; i < results; ++i) tensors.emplace_back(shared_from_this(), Value{id, i});
   return tensors;
+}
+
+void Graph::AddResults(int id, std::vector<Region> regions, Attributes attributes) {
+  Node& node = nodes_[static_cast<size_t>(id)];
+  std::vector<Shape> shapes;
+  std::vector<Typing> typings;
+  for (Value operand : node.operands) {
+    shapes.push_back(shape(operand));
+    typings.push_back(typing(operand));
+  }
+  node.regions = std::move(regions);
+  node.attributes = std::move(attributes);
+  node.results = node.op->infer(InferContext{shapes, node.attributes, node.regions});
+  InferTyping(node, typings);
 }
 
 int Graph::Append(Node node) {
@@ -148,7 +226,9 @@ std::string ToString(const Graph& graph) {
     for (size_t i = 0; i < node.operands.size(); ++i) text += (i == 0 ? "" : ", ") + name(node.operands[i]);
     text += ") {" + ToString(node.attributes) + "} :";
     for (const Shape& shape : node.results) text += " " + ToString(shape);
-    text += node.typing == Typing::kVarying ? " varying\n" : " replicated\n";
+    if (node.result_typings.empty()) text += " " + std::string(ToString(node.typing));
+    for (Typing typing : node.result_typings) text += " " + std::string(ToString(typing));
+    text += "\n";
     for (const Region& region : node.regions) text += "{\n" + ToString(*region) + "}\n";
   }
   text += "return";

@@ -62,7 +62,11 @@ enum class TypingRule {
   kVarying,       // always different (replica_id)
   kFirstOperand,  // that of the first operand, whatever the others are
   kAttribute,     // the boolean attribute "varying" says it (parameters, random draws)
+  kRegions,       // OpDef::region_typing says it, result by result
 };
+
+// The typing of each result of a node with regions, for operands of these typings.
+using RegionTyping = std::vector<Typing> (*)(const Node& node, std::span<const Typing> operands);
 
 // What a gradient rule sees of the node it differentiates.
 class GradientContext {
@@ -73,6 +77,10 @@ class GradientContext {
   virtual Tensor result(int i = 0) const = 0;
   // The gradient of the result: zeros where nothing depends on that result.
   virtual Tensor cotangent(int i = 0) const = 0;
+  // result(i) as it was first computed, where rules are given recomputed values (ops/rematerialise.h).
+  virtual Tensor stored_result(int i) const = 0;
+  // Whether anything depends on that result.
+  virtual bool reached(int result) const = 0;
   // Whether anyone asks for this operand's gradient; a rule may leave out the others.
   virtual bool needs(int operand) const = 0;
 };
@@ -149,6 +157,7 @@ struct OpDef {
   Oracle oracle = nullptr;
   // A placeholder: matched across replicas, and never inside a region in which replicas differ.
   bool is_collective = false;
+  RegionTyping region_typing = nullptr;  // for TypingRule::kRegions
 };
 
 }  // namespace replicator

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "graph/region.h"
+
 namespace replicator {
 namespace {
 
@@ -139,7 +141,7 @@ std::vector<SsaValue> TextEmitter::EmitGraph(const Graph& graph, std::span<const
   for (Value output : graph.outputs()) live[static_cast<size_t>(output.node)] = true;
   for (size_t id = graph.nodes().size(); id-- > 0;) {
     // A collective stays even if nobody reads its result: every replica must take part.
-    if (graph.nodes()[id].op->is_collective) live[id] = true;
+    if (!live[id] && FindCollective(graph.nodes()[id]) != nullptr) live[id] = true;
     if (!live[id]) continue;
     for (Value operand : graph.nodes()[id].operands) live[static_cast<size_t>(operand.node)] = true;
   }

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <optional>
 
 #include "graph/build_context.h"
 #include "ops/rematerialise.h"
+#include "ops/reverse_mode.h"
 #include "replicator/graph/graph_error.h"
 #include "replicator/ops/elementwise.h"
 #include "replicator/ops/shape.h"
@@ -13,12 +15,13 @@
 namespace replicator {
 namespace {
 
-// For every node up to `y`'s, whether y depends on it.
-std::vector<bool> AncestorsOf(const Tensor& y) {
-  const Graph& graph = *y.graph();
-  std::vector<bool> is_ancestor(static_cast<size_t>(y.value().node) + 1, false);
-  is_ancestor.back() = true;
-  for (int id = y.value().node; id >= 0; --id) {
+// For every node up to the last of the ys', whether any y depends on it. All belong to `graph`.
+std::vector<bool> AncestorsOf(const Graph& graph, std::span<const Tensor> ys) {
+  int last = -1;
+  for (const Tensor& y : ys) last = std::max(last, y.value().node);
+  std::vector<bool> is_ancestor(static_cast<size_t>(last + 1), false);
+  for (const Tensor& y : ys) is_ancestor[static_cast<size_t>(y.value().node)] = true;
+  for (int id = last; id >= 0; --id) {
     if (!is_ancestor[static_cast<size_t>(id)]) continue;
     for (Value operand : graph.node(id).operands) is_ancestor[static_cast<size_t>(operand.node)] = true;
   }
@@ -27,38 +30,44 @@ std::vector<bool> AncestorsOf(const Tensor& y) {
 
 class ReversePass : public GradientContext {
  public:
-  ReversePass(const Tensor& y, std::span<const Tensor> xs, SourceLocation where)
-      : graph_(y.graph()), y_(y), where_(where), is_ancestor_(AncestorsOf(y)) {
-    // Only nodes between an x and y are visited: those on which y depends and which depend on an x.
+  // `xs` are values of the ys' graph.
+  ReversePass(std::shared_ptr<Graph> graph, std::span<const Tensor> ys, std::span<const Value> xs, SourceLocation where)
+      : graph_(std::move(graph)), where_(where), is_ancestor_(AncestorsOf(*graph_, ys)) {
+    // Only nodes between an x and a y are visited: those on which a y depends and which depend on an x.
     on_path_.assign(is_ancestor_.size(), false);
-    for (const Tensor& x : xs) {
-      if (x.value().node <= y.value().node) on_path_[static_cast<size_t>(x.value().node)] = true;
+    for (Value x : xs) {
+      if (x.node < static_cast<int>(on_path_.size())) on_path_[static_cast<size_t>(x.node)] = true;
     }
-    for (int id = 0; id <= y.value().node; ++id) {
-      for (Value operand : graph_->node(id).operands) {
-        if (on_path_[static_cast<size_t>(operand.node)]) on_path_[static_cast<size_t>(id)] = true;
+    for (size_t id = 0; id < on_path_.size(); ++id) {
+      for (Value operand : graph_->node(static_cast<int>(id)).operands) {
+        if (on_path_[static_cast<size_t>(operand.node)]) on_path_[id] = true;
       }
     }
   }
 
-  void Run(const Tensor& seed) {
-    Accumulate(y_.value(), seed);
-    for (node_ = y_.value().node; node_ >= 0; --node_) {
+  void Run(std::span<const Tensor> ys, std::span<const Tensor> seeds) {
+    for (size_t i = 0; i < ys.size(); ++i) Accumulate(ys[i].value(), seeds[i]);
+    for (node_ = static_cast<int>(on_path_.size()) - 1; node_ >= 0; --node_) {
       while (!recomputations_.empty() && node_ < recomputations_.back().first()) recomputations_.pop_back();
       if (is_ancestor_[static_cast<size_t>(node_)] && on_path_[static_cast<size_t>(node_)]) Visit();
     }
   }
 
-  // The gradient of `x`, or zeros.
+  // The gradient of `x`, or an undefined tensor.
   Tensor Of(Value x) const {
     auto found = cotangents_.find(x);
-    return found != cotangents_.end() ? found->second : Zeros(graph_->shape(x), where_);
+    return found != cotangents_.end() ? found->second : Tensor();
   }
 
   const Node& node() const override { return graph_->node(node_); }
   Tensor operand(int i) const override { return Primal(node().operands[static_cast<size_t>(i)]); }
   Tensor result(int i) const override { return Primal(Value{node_, i}); }
-  Tensor cotangent(int i) const override { return Of(Value{node_, i}); }
+  Tensor stored_result(int i) const override { return {graph_, Value{node_, i}}; }
+  Tensor cotangent(int i) const override {
+    const Tensor found = Of(Value{node_, i});
+    return found.defined() ? found : Zeros(graph_->shape({node_, i}), where_);
+  }
+  bool reached(int result) const override { return cotangents_.contains(Value{node_, result}); }
   bool needs(int operand) const override {
     return on_path_[static_cast<size_t>(node().operands[static_cast<size_t>(operand)].node)];
   }
@@ -67,11 +76,11 @@ class ReversePass : public GradientContext {
   void Visit() {
     const Node& current = node();
     const int operands = static_cast<int>(current.operands.size());
-    bool reached = false, wanted = false;
-    for (int i = 0; i < static_cast<int>(current.results.size()); ++i) reached |= cotangents_.contains(Value{node_, i});
+    bool any_reached = false, wanted = false;
+    for (int i = 0; i < static_cast<int>(current.results.size()); ++i) any_reached |= reached(i);
     for (int i = 0; i < operands; ++i) wanted |= needs(i);
     const Gradient& gradient = current.op->gradient;
-    if (!reached || !wanted || gradient.is_zero()) return;
+    if (!any_reached || !wanted || gradient.is_zero()) return;
     if (gradient.rule() == nullptr) {
       std::vector<Shape> shapes;
       for (Value value : current.operands) shapes.push_back(graph_->shape(value));
@@ -118,7 +127,6 @@ class ReversePass : public GradientContext {
   }
 
   std::shared_ptr<Graph> graph_;
-  Tensor y_;
   SourceLocation where_;
   int node_ = 0;  // the node being visited
   std::vector<bool> is_ancestor_;
@@ -127,7 +135,35 @@ class ReversePass : public GradientContext {
   mutable std::deque<Recomputation> recomputations_;  // of the calls around the node, outermost first
 };
 
+// A value of the graph `owner`, which is `graph` or encloses it, as `graph` knows it, if its y depends on it.
+std::optional<Value> DependsOn(const Graph& graph, const std::vector<bool>& is_ancestor, const Graph& owner,
+                               Value value) {
+  const std::optional<Value> local = graph.Lookup(owner, value);
+  const bool depends = local.has_value() && local->node < static_cast<int>(is_ancestor.size()) &&
+                       is_ancestor[static_cast<size_t>(local->node)];
+  return depends ? local : std::nullopt;
+}
+
 }  // namespace
+
+std::vector<Tensor> ReverseMode(std::span<const Tensor> ys, std::span<const Tensor> cotangents,
+                                std::span<const Tensor> xs, SourceLocation where) {
+  std::vector<Tensor> gradients(xs.size());
+  if (ys.empty()) return gradients;
+  const std::shared_ptr<Graph>& graph = ys[0].graph();
+  std::vector<Value> found;
+  std::vector<std::optional<Value>> local;
+  for (const Tensor& x : xs) {
+    local.push_back(graph->Lookup(*x.graph(), x.value()));
+    if (local.back().has_value()) found.push_back(*local.back());
+  }
+  ReversePass pass(graph, ys, found, where);
+  pass.Run(ys, cotangents);
+  for (size_t i = 0; i < xs.size(); ++i) {
+    if (local[i].has_value()) gradients[i] = pass.Of(*local[i]);
+  }
+  return gradients;
+}
 
 std::vector<Tensor> Gradients(const Tensor& y, std::span<const Tensor> xs, const Tensor& y_cotangent,
                               SourceLocation where) {
@@ -140,11 +176,10 @@ std::vector<Tensor> Gradients(const Tensor& y, std::span<const Tensor> xs, const
     throw GraphError("gradients", {y.shape(), y_cotangent.shape()},
                      "the given gradient of y must have y's dtype and shape", CallSite::Chain(where));
   }
-  ReversePass pass(y, xs, where);
-  pass.Run(y_cotangent);
-  std::vector<Tensor> gradients;
-  gradients.reserve(xs.size());
-  for (const Tensor& x : xs) gradients.push_back(pass.Of(x.value()));
+  std::vector<Tensor> gradients = ReverseMode({&y, 1}, {&y_cotangent, 1}, xs, where);
+  for (size_t i = 0; i < xs.size(); ++i) {
+    if (!gradients[i].defined()) gradients[i] = Zeros(xs[i].shape(), where);
+  }
   return gradients;
 }
 
@@ -154,24 +189,26 @@ std::vector<Tensor> Gradients(const Tensor& y, std::span<const Tensor> xs, Sourc
 
 std::vector<Tensor> Gradients(const Tensor& y, std::span<const Variable> variables, SourceLocation where) {
   BuildContext& build = BuildContext::Current(where);
-  const std::vector<bool> is_ancestor = AncestorsOf(y);
+  const std::vector<bool> is_ancestor = AncestorsOf(*y.graph(), {&y, 1});
   std::vector<Tensor> xs;
   for (const Variable& variable : variables) {
-    Value chosen = variable.Read(where).value();
+    Tensor chosen = variable.Read(where);
+    const std::shared_ptr<Graph> owner = chosen.graph();
     for (Value version : build.Find(variable.def())->versions) {
-      if (version.node <= y.value().node && is_ancestor[static_cast<size_t>(version.node)]) chosen = version;
+      if (DependsOn(*y.graph(), is_ancestor, *owner, version)) chosen = Tensor(owner, version);
     }
-    xs.emplace_back(y.graph(), chosen);
+    xs.push_back(chosen);
   }
   return Gradients(y, xs, where);
 }
 
 std::vector<Variable> TrainableVariablesOf(const Tensor& y) {
-  const std::vector<bool> is_ancestor = AncestorsOf(y);
+  const std::vector<bool> is_ancestor = AncestorsOf(*y.graph(), {&y, 1});
   std::vector<Variable> variables;
-  for (const BuildContext::VariableUse& use : BuildContext::Current(y.location()).variable_uses()) {
+  const BuildContext& build = BuildContext::Current(y.location());
+  for (const BuildContext::VariableUse& use : build.variable_uses()) {
     const bool read = std::any_of(use.versions.begin(), use.versions.end(), [&](Value version) {
-      return version.node <= y.value().node && is_ancestor[static_cast<size_t>(version.node)];
+      return DependsOn(*y.graph(), is_ancestor, build.root(), version).has_value();
     });
     if (read && use.def->options.trainable) variables.emplace_back(use.def);
   }

@@ -108,12 +108,18 @@ Words Threefry(const Words& key, const Words& counter, SourceLocation where) {
   return {words[0], words[1]};
 }
 
-// The step's key folded with the number of the draw.
+// Marks a counter that is the number of an iteration.
+constexpr double kLoop = 0x6C6F6F70;
+
+// The step's key, folded with the iterations of the loops around and with the number of the draw.
 Words NextKey(SourceLocation where) {
   BuildContext& build = BuildContext::Current(where);
   const Operand step_key(build.StepKey(where), where);
   const uint64_t draw = build.NextDraw();
-  const Words key = {Reshape(Slice(step_key, {0}, {1}), {}), Reshape(Slice(step_key, {1}, {2}), {})};
+  Words key = {Reshape(Slice(step_key, {0}, {1}), {}), Reshape(Slice(step_key, {1}, {2}), {})};
+  for (const Tensor& iteration : build.iterations()) {
+    key = Threefry(key, {Convert({iteration, where}, DType::kU32), Constant(kLoop, DType::kU32, where)}, where);
+  }
   return Threefry(key,
                   {Constant(static_cast<double>(draw >> 32), DType::kU32, where),
                    Constant(static_cast<double>(draw & 0xFFFFFFFFu), DType::kU32, where)},

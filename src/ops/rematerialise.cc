@@ -1,27 +1,19 @@
 #include "ops/rematerialise.h"
 
-#include <algorithm>
-
 #include "graph/emitter.h"
+#include "graph/region.h"
 #include "ops/registry.h"
 
 namespace replicator {
 namespace {
-
-bool HasCollective(const Node& node) {
-  if (node.op->is_collective) return true;
-  return std::any_of(node.regions.begin(), node.regions.end(), [](const Region& region) {
-    return std::any_of(region->nodes().begin(), region->nodes().end(), HasCollective);
-  });
-}
 
 // Appends `node` with other operands, typed anew, as a part of whatever is being built now.
 int AppendCopy(Graph& graph, const Node& node, std::vector<Value> operands) {
   Node copy = node;
   std::vector<Typing> typings;
   for (Value operand : operands) typings.push_back(graph.typing(operand));
-  copy.typing = InferTyping(*node.op, typings, node.attributes);
   copy.operands = std::move(operands);
+  InferTyping(copy, typings);
   copy.rematerialised = RematerialisedScope::Current();
   return graph.Append(std::move(copy));
 }
@@ -43,7 +35,7 @@ Recomputation::Recomputation(std::shared_ptr<Graph> graph, const RematerialisedC
 
 bool Recomputation::IsRecomputed(int node) const {
   if (node < first_ || node > last_) return false;
-  return graph_->node(node).op != &kParameter && !HasCollective(graph_->node(node));
+  return graph_->node(node).op != &kParameter && FindCollective(graph_->node(node)) == nullptr;
 }
 
 Value Recomputation::Original(Value value) {

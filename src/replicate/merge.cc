@@ -4,23 +4,13 @@
 #include <map>
 #include <set>
 
-#include "ops/collectives.h"
 #include "ops/control_flow.h"
+#include "replicate/place.h"
 #include "replicator/ops/elementwise.h"
 #include "replicator/ops/shape.h"
 
 namespace replicator {
 namespace {
-
-// `node` with other operands, typed anew.
-Node Rebind(const Node& node, std::vector<Value> operands, const Graph& graph) {
-  Node copy = node;
-  std::vector<Typing> typings;
-  for (Value operand : operands) typings.push_back(graph.typing(operand));
-  copy.typing = InferTyping(*node.op, typings, node.attributes);
-  copy.operands = std::move(operands);
-  return copy;
-}
 
 class Merger {
  public:
@@ -133,46 +123,9 @@ class Merger {
 
   void PlacePlaceholder(int k) {
     std::vector<Value> operands;
-    std::vector<Typing> typings;
-    for (int slot : placeholder_slots_[static_cast<size_t>(k)]) {
-      operands.push_back(SlotValue(slot));
-      typings.push_back(graph_.typing(operands.back()));
-    }
-    const Node& node = PlaceholderNode(0, k);
-    if (const std::optional<size_t> operand = FindReducedTwice(node, typings)) ThrowReducedTwice(node, *operand);
-    if (node.op == &kAllSum) return PlaceSum(k, operands);
-    Place(numbering_.placeholder(k), graph_.Append(Rebind(node, std::move(operands), graph_)));
-  }
-
-  // The sum over replicas of one and the same value needs no communication.
-  void PlaceSum(int k, const std::vector<Value>& operands) {
-    std::vector<Value>& results = placed_[static_cast<size_t>(numbering_.placeholder(k))];
-    std::vector<Value> varying;
-    Node sum = PlaceholderNode(0, k);
-    sum.results.clear();
-    for (Value operand : operands) {
-      if (graph_.typing(operand) == Typing::kReplicated) continue;
-      varying.push_back(operand);
-      sum.results.push_back(graph_.shape(operand));
-    }
-    const int node = varying.empty() ? -1 : graph_.Append(Rebind(sum, std::move(varying), graph_));
-    int next = 0;
-    for (Value operand : operands) {
-      const bool replicated = graph_.typing(operand) == Typing::kReplicated;
-      const Tensor value(merged_.graph(), operand);
-      results.push_back(replicated ? (value * merged_.options().num_replicas).value() : Value{node, next++});
-    }
-  }
-
-  [[noreturn]] void ThrowReducedTwice(const Node& node, size_t operand) const {
-    const std::string which =
-        node.operands.size() == 1 ? "the value" : "tensor " + std::to_string(operand) + " of the nest";
-    throw Error(ErrorCode::kInvalidArgument,
-                std::string(node.op->name) + "(" + ToString(steps_.classes[0].graph->shape(node.operands[operand])) +
-                    "): " + which +
-                    " is already replicated (equal on all replicas by construction), so it would be aggregated "
-                    "twice; remove this reduction, or the earlier one",
-                node.where());
+    for (int slot : placeholder_slots_[static_cast<size_t>(k)]) operands.push_back(SlotValue(slot));
+    placed_[static_cast<size_t>(numbering_.placeholder(k))] =
+        PlaceCollective(PlaceholderNode(0, k), std::move(operands), merged_);
   }
 
   void PlaceCase(int stage) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "graph/region.h"
+
 namespace replicator {
 namespace {
 
@@ -29,7 +31,7 @@ ReplicaStep BuildOne(const StepFunction& step_fn, VariableTable& variables, cons
   step.graph->SetOutputs(std::move(outputs));
   step.graph->Freeze();
   for (size_t id = 0; id < step.graph->nodes().size(); ++id) {
-    if (step.graph->nodes()[id].op->is_collective) step.placeholders.push_back(static_cast<int>(id));
+    if (FindCollective(step.graph->nodes()[id]) != nullptr) step.placeholders.push_back(static_cast<int>(id));
   }
   return step;
 }

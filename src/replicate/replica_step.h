@@ -22,7 +22,7 @@ struct StepOptions {
 struct ReplicaStep {
   std::shared_ptr<Graph> graph;
   std::vector<BuildContext::VariableUse> uses;
-  std::vector<int> placeholders;  // node ids of the collectives, in program order
+  std::vector<int> placeholders;  // node ids of the collectives and of what holds some in its regions, in program order
   int replica = 0;
 };
 

@@ -68,17 +68,25 @@ void CheckMirrored(const ReplicaSteps& steps, const VariableDef& def, Typing typ
               lines);
 }
 
+// The collectives that `node` is or holds, in order.
+void AppendCollectives(const Node& node, std::vector<const Node*>& collectives) {
+  if (node.op->is_collective) return collectives.push_back(&node);
+  for (const Region& region : node.regions) {
+    for (const Node& inner : region->nodes()) AppendCollectives(inner, collectives);
+  }
+}
+
 std::vector<MatchedPlaceholder> PlaceholderTable(const ReplicaSteps& steps) {
   std::vector<MatchedPlaceholder> table;
-  for (size_t k = 0; k < steps.classes[0].placeholders.size(); ++k) {
-    MatchedPlaceholder row;
-    for (const ReplicaStep& step : steps.classes) {
-      const Node& node = step.graph->node(step.placeholders[k]);
-      row.op = node.op->name;
-      row.shape = node.results[0];
-      row.where.push_back(node.user);
+  for (const ReplicaStep& step : steps.classes) {
+    std::vector<const Node*> collectives;
+    for (int id : step.placeholders) AppendCollectives(step.graph->node(id), collectives);
+    table.resize(collectives.size());
+    for (size_t k = 0; k < collectives.size(); ++k) {
+      table[k].op = collectives[k]->op->name;
+      table[k].shape = collectives[k]->results[0];
+      table[k].where.push_back(collectives[k]->user);
     }
-    table.push_back(std::move(row));
   }
   return table;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "graph/region.h"
 
 namespace replicator {
 namespace {
@@ -32,7 +33,7 @@ ValueNumbering::ValueNumbering(const ReplicaSteps& steps) {
         stage = std::max(stage, nodes_[static_cast<size_t>(operands.back().node)].stage);
       }
       int number = 0;
-      if (node.op->is_collective) {
+      if (FindCollective(node) != nullptr) {
         if (placeholder == placeholders_.size()) {
           placeholders_.push_back(static_cast<int>(nodes_.size()));
           NumberedNode numbered{&node, {}, std::vector<bool>(static_cast<size_t>(num_classes), true)};

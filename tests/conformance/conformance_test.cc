@@ -74,6 +74,8 @@ TEST(Registry, IsDocumented) {
         return "varying";
       case TypingRule::kFirstOperand:
         return "first operand";
+      case TypingRule::kRegions:
+        return "regions";
       case TypingRule::kAttribute:
         break;
     }
