@@ -108,9 +108,10 @@ class ReversePass : public GradientContext {
     return {graph_, node().op->is_collective ? recomputation.Original(value) : recomputation.Of(value)};
   }
 
-  // Begins to recompute the calls in which the node being visited was built, from the outermost on.
+  // Begins to recompute the calls in which the node being visited was built, from the outermost on. A call that is
+  // still being built differentiates its own values, which are there.
   void EnterRecomputations(const RematerialisedCall* call) {
-    if (call == nullptr) return;
+    if (call == nullptr || RematerialisedScope::IsOpen(*call)) return;
     EnterRecomputations(call->outer.get());
     const bool entered = std::any_of(recomputations_.begin(), recomputations_.end(),
                                      [&](const Recomputation& open) { return &open.call() == call; });

@@ -101,6 +101,11 @@ const Block kDense = [](const Tensor& x, const Variable& kernel) { return Tanh(M
 const Block kDropout = [](const Tensor& x, const Variable& kernel) {
   return nn::Dropout({.rate = 0.5, .name = kernel.name() + "_dropout"})(Tanh(MatMul(x, kernel)));
 };
+// A function that differentiates inside, as a penalty on a gradient does: its own values are there.
+const Block kGradientInside = [](const Tensor& x, const Variable& kernel) {
+  const Tensor y = Tanh(MatMul(x, kernel));
+  return y + Gradients(ReduceSum(y), std::vector<Tensor>{x})[0];
+};
 // Global statistics: what the collectives return depends on, and is used by, what is recomputed.
 const Block kCollectives = [](const Tensor& x, const Variable& kernel) {
   const Tensor y = Tanh(MatMul(x, kernel));
@@ -127,6 +132,11 @@ TEST(Rematerialise, SameFirstAndSecondDerivatives) {
   ExpectTheSame(kDense, 1, OneThatTakesNothing);
   ExpectTheSame(kDense, 1, EachBlock, /*second=*/true);
   ExpectTheSame(kDense, 1, BlocksWithinOne, /*second=*/true);
+}
+TEST(Rematerialise, AGradientInside) {
+  ExpectTheSame(kGradientInside, 1, EachBlock);
+  Network network(1);
+  EXPECT_EQ(Count(network.Build(EachBlock, kGradientInside), "tanh"), 2 * kBlocks);
 }
 TEST(Rematerialise, SameDrawsInTheRecomputation) { ExpectTheSame(kDropout, 2, EachBlock); }
 TEST(Rematerialise, CollectivesInsideCommunicateOnce) {

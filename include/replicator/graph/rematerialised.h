@@ -20,6 +20,8 @@ class RematerialisedScope {
 
   // The innermost call that is being built on this thread, or null.
   static const std::shared_ptr<const RematerialisedCall>& Current();
+  // Whether it is being built on this thread: the current one, or around it.
+  static bool IsOpen(const RematerialisedCall& call);
 };
 
 }  // namespace replicator
