@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "graph/emitter.h"
+#include "replicator/graph/logical_device.h"
 
 namespace replicator {
 namespace {
@@ -12,6 +13,21 @@ std::string Describe(const std::string& op, const std::vector<Shape>& shapes, co
   std::string text = op + "(";
   for (size_t i = 0; i < shapes.size(); ++i) text += (i == 0 ? "" : ", ") + ToString(shapes[i]);
   return text + "): " + rule;
+}
+
+void CheckRegionDevice(const OpDef& op, const Graph& region, int logical_device,
+                       const std::vector<SourceLocation>& chain) {
+  for (const Node& node : region.nodes()) {
+    if (node.logical_device == logical_device || node.op == &kParameter) continue;
+    std::vector<SourceLocation> lines = chain;
+    lines.push_back(node.user);
+    throw GraphError(std::string(op.name), {},
+                     "it runs on logical device " + std::to_string(logical_device) +
+                         ", and so does all that it holds, but " + std::string(node.op->name) + " at " +
+                         ToString(node.user) + " was put on logical device " + std::to_string(node.logical_device) +
+                         "; enter LogicalDevice around the whole of it",
+                     std::move(lines));
+  }
 }
 
 }  // namespace
@@ -84,6 +100,8 @@ std::vector<Tensor> Graph::Add(const OpDef& op, std::span<const Tensor> operands
   for (const Tensor& operand : operands) node.operands.push_back(operand.value());
   node.typing = InferTyping(op, typings, attributes);
   node.attributes = std::move(attributes);
+  node.logical_device = LogicalDevice::Current();
+  for (const Region& region : regions) CheckRegionDevice(op, *region, node.logical_device, chain);
   node.regions = std::move(regions);
   node.user = chain.front();
   node.inner = chain.back();
@@ -107,7 +125,8 @@ int Graph::Append(Node node) {
 bool Graph::SameNode(const Graph& a, const Graph& b, int id) {
   const Node& x = a.node(id);
   const Node& y = b.node(id);
-  return x.op == y.op && x.operands == y.operands && x.results == y.results && x.attributes == y.attributes &&
+  return x.op == y.op && x.logical_device == y.logical_device && x.operands == y.operands && x.results == y.results &&
+         x.attributes == y.attributes &&
          std::equal(x.regions.begin(), x.regions.end(), y.regions.begin(), y.regions.end(),
                     [](const Region& p, const Region& q) { return p == q || SameStructure(*p, *q); });
 }
@@ -127,6 +146,7 @@ uint64_t Graph::Fingerprint() const {
   };
   for (const Node& node : nodes_) {
     hash = HashCombine(HashString(node.op->name, hash), node.attributes.Hash());
+    hash = HashCombine(hash, static_cast<uint64_t>(node.logical_device));
     std::for_each(node.operands.begin(), node.operands.end(), fold);
     for (const Shape& shape : node.results) hash = HashString(ToString(shape), hash);
     for (const Region& region : node.regions) hash = HashCombine(hash, region->Fingerprint());
@@ -148,7 +168,9 @@ std::string ToString(const Graph& graph) {
     for (size_t i = 0; i < node.operands.size(); ++i) text += (i == 0 ? "" : ", ") + name(node.operands[i]);
     text += ") {" + ToString(node.attributes) + "} :";
     for (const Shape& shape : node.results) text += " " + ToString(shape);
-    text += node.typing == Typing::kVarying ? " varying\n" : " replicated\n";
+    text += node.typing == Typing::kVarying ? " varying" : " replicated";
+    if (node.logical_device != 0) text += " on logical device " + std::to_string(node.logical_device);
+    text += "\n";
     for (const Region& region : node.regions) text += "{\n" + ToString(*region) + "}\n";
   }
   text += "return";

@@ -16,7 +16,7 @@ std::string Ordinal(size_t k) {
 const Node& Placeholder(const ReplicaStep& step, size_t k) { return step.graph->node(step.placeholders[k]); }
 
 // "broadcast({bias: f32[3], kernel: f32[2,3]}) {source=1} at model.cc:12"
-std::string Describe(const ReplicaStep& step, const Node& node) {
+std::string Describe(const ReplicaStep& step, const Node& node, bool with_device) {
   std::vector<Shape> shapes;
   for (Value operand : node.operands) shapes.push_back(step.graph->shape(operand));
   std::string structure;
@@ -30,13 +30,17 @@ std::string Describe(const ReplicaStep& step, const Node& node) {
   }
   const std::string attributes = ToString(shown);
   return std::string(node.op->name) + "(" + DescribeNest(structure, shapes) + ")" +
-         (attributes.empty() ? "" : " {" + attributes + "}") + " at " + ToString(node.user);
+         (attributes.empty() ? "" : " {" + attributes + "}") +
+         (with_device ? " on logical device " + std::to_string(node.logical_device) : "") + " at " +
+         ToString(node.user);
 }
 
 std::string Name(const ReplicaStep& step) { return "replica " + std::to_string(step.replica); }
 
 bool SamePlaceholder(const ReplicaStep& a, const Node& x, const ReplicaStep& b, const Node& y) {
-  if (x.op != y.op || x.attributes != y.attributes || x.operands.size() != y.operands.size()) return false;
+  if (x.op != y.op || x.logical_device != y.logical_device || x.attributes != y.attributes ||
+      x.operands.size() != y.operands.size())
+    return false;
   for (size_t i = 0; i < x.operands.size(); ++i) {
     if (a.graph->shape(x.operands[i]) != b.graph->shape(y.operands[i])) return false;
   }
@@ -44,7 +48,8 @@ bool SamePlaceholder(const ReplicaStep& a, const Node& x, const ReplicaStep& b, 
 }
 
 constexpr char kRule[] =
-    "; all replicas must call the same collectives in the same order, on the same structures, dtypes and shapes";
+    "; all replicas must call the same collectives in the same order, on the same structures, dtypes and shapes, "
+    "on the same logical device";
 
 void ComparePlaceholders(const ReplicaStep& a, const ReplicaStep& b, SourceLocation where) {
   const size_t common = std::min(a.placeholders.size(), b.placeholders.size());
@@ -52,9 +57,10 @@ void ComparePlaceholders(const ReplicaStep& a, const ReplicaStep& b, SourceLocat
     const Node& x = Placeholder(a, k);
     const Node& y = Placeholder(b, k);
     if (SamePlaceholder(a, x, b, y)) continue;
+    const bool devices_differ = x.logical_device != y.logical_device;
     throw Error(ErrorCode::kInvalidArgument,
-                "the " + Ordinal(k) + " collective differs: " + Name(a) + " calls " + Describe(a, x) + ", but " +
-                    Name(b) + " calls " + Describe(b, y) + kRule,
+                "the " + Ordinal(k) + " collective differs: " + Name(a) + " calls " + Describe(a, x, devices_differ) +
+                    ", but " + Name(b) + " calls " + Describe(b, y, devices_differ) + kRule,
                 {x.user, y.user});
   }
   if (a.placeholders.size() == b.placeholders.size()) return;
@@ -64,7 +70,7 @@ void ComparePlaceholders(const ReplicaStep& a, const ReplicaStep& b, SourceLocat
   const Node& extra = Placeholder(more, common);
   const SourceLocation last = common > 0 ? Placeholder(fewer, common - 1).user : where;
   throw Error(ErrorCode::kInvalidArgument,
-              Name(more) + " calls a " + Ordinal(common) + " collective, " + Describe(more, extra) + ", but " +
+              Name(more) + " calls a " + Ordinal(common) + " collective, " + Describe(more, extra, false) + ", but " +
                   Name(fewer) + " calls only " + std::to_string(common) +
                   (common > 0 ? ", the last at " : "; its step was built at ") + ToString(last) + kRule,
               {extra.user, last});

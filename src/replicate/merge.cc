@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "graph/placement.h"
 #include "ops/collectives.h"
 #include "ops/control_flow.h"
 #include "replicator/ops/elementwise.h"
@@ -155,6 +156,7 @@ class Merger {
       varying.push_back(operand);
       sum.results.push_back(graph_.shape(operand));
     }
+    const PlacementScope placement(sum.logical_device);
     const int node = varying.empty() ? -1 : graph_.Append(Rebind(sum, std::move(varying), graph_));
     int next = 0;
     for (Value operand : operands) {
