@@ -44,6 +44,7 @@ class SegmentsTest : public testing::Test {
     for (size_t s = 0; s < program.segments.size(); ++s) {
       const Segment& segment = program.segments[s];
       ASSERT_EQ(segment.parameters.size(), segment.graph->parameters().size());
+      CheckDevice(*segment.graph, segment.logical_device);
       for (size_t i = 0; i < segment.parameters.size(); ++i) {
         const SegmentParameter& parameter = segment.parameters[i];
         EXPECT_LT(parameter.value.segment, static_cast<int>(s));
@@ -61,6 +62,13 @@ class SegmentsTest : public testing::Test {
   Variable Declare(const std::string& name, int device) {
     const LogicalDeviceForVariables scope(device);
     return Variable({.name = name, .shape = kShape, .initializer = [](const Shape& shape) { return Zeros(shape); }});
+  }
+  static void CheckDevice(const Graph& graph, int device) {
+    for (const Node& node : graph.nodes()) {
+      if (node.op == &kParameter) continue;
+      EXPECT_EQ(node.logical_device, device) << node.op->name;
+      for (const Region& region : node.regions) CheckDevice(*region, device);
+    }
   }
   static std::vector<int> Devices(const Program& program) {
     std::vector<int> devices;
@@ -126,12 +134,6 @@ TEST_F(SegmentsTest, APipelineGoesForthAndBack) {
     return std::vector<Tensor>{};
   });
   EXPECT_THAT(Devices(program), ElementsAre(0, 1, 2, 1, 0));
-  for (const Segment& segment : program.segments) {
-    for (const Node& node : segment.graph->nodes()) {
-      if (node.op == &kParameter) continue;
-      EXPECT_EQ(node.logical_device, segment.logical_device) << node.op->name;
-    }
-  }
   EXPECT_EQ(Count(program.segments[0], "sine"), 1);
   // What needs no gradient from above is ready early.
   for (size_t i = 0; i < 5; ++i) EXPECT_EQ(Count(program.segments[i], "cosine"), i < 3 ? 1 : 0) << i;
@@ -296,6 +298,24 @@ TEST_F(SegmentsTest, ReplicasThatPlaceAnOperationDifferentlyDiffer) {
   EXPECT_EQ(classes(0).size(), 1u);
   ASSERT_EQ(classes(1).size(), 2u);
   EXPECT_NE(classes(1)[0].graph->Fingerprint(), classes(1)[1].graph->Fingerprint());
+}
+
+TEST_F(SegmentsTest, BranchesOfDifferingReplicasStayOnTheirDevices) {
+  const Program program = Build([&](const Inputs& inputs) {
+    const bool odd = ReplicaContext::Current().replica_index() == 1;
+    const Tensor x = inputs.at("x");
+    const Tensor first = odd ? Exp(x) : x * 2.0;
+    Tensor y;
+    {
+      const LogicalDevice scope(1);
+      y = odd ? Tanh(first) : first * first;
+      y = AllSum(odd ? y : Negate(y));
+    }
+    return std::vector<Tensor>{odd ? Sine(y) * first : y + first};
+  });
+  EXPECT_THAT(Devices(program), ElementsAre(0, 1, 0));
+  for (const Segment& segment : program.segments) EXPECT_EQ(Count(segment, "case"), 1);
+  EXPECT_EQ(Count(program.segments[1], "all_sum"), 1);
 }
 
 TEST_F(SegmentsTest, ARegionRunsOnOneDevice) {

@@ -1,4 +1,5 @@
 // Steps over several logical devices, with each plugin.
+#include <cmath>
 #include <filesystem>
 #include <limits>
 
@@ -73,6 +74,27 @@ TEST_P(LogicalDevicesTest, ManyStepsInFlight) {
     }
     EXPECT_THAT(Values(session.Run(step.results[2]).Get()), Each(each));
   }
+}
+
+TEST_P(LogicalDevicesTest, ReplicasMayDifferOnEachDevice) {
+  const auto engine = MakeEngine(2, 2);
+  const BuiltStep step = AddStep(engine, [&](const Inputs&) {
+    const bool odd = ReplicaContext::Current().replica_index() == 1;
+    const Tensor x = Id() + 2.0;
+    const Tensor first = odd ? Exp(x) : x * 2.0;
+    Tensor y;
+    {
+      const LogicalDevice scope(1);
+      y = AllSum(odd ? Tanh(first) * 3.0 : Negate(first * first));
+    }
+    return std::vector<Tensor>{odd ? y * first : y + first};
+  });
+  Session session;
+  session.Attach(engine);
+  const double first0 = 4, first1 = std::exp(3.0), y = std::tanh(first1) * 3 - first0 * first0;
+  const Fetched result = session.Run(step.results[0]);
+  EXPECT_NEAR(Values(result.Get(0))[0], y + first0, 1e-12);
+  EXPECT_NEAR(Values(result.Get(1))[0], y * first1, 1e-9);
 }
 
 TEST_P(LogicalDevicesTest, EachDeviceHoldsItsPart) {
