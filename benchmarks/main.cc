@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
       ->envname("REPLICATOR_BENCH_PYTHON")
       ->delimiter(':');
   app.add_option("--only", only, "Sections to run")
-      ->check(CLI::IsMember({"session", "train", "convolution", "rewriting"}));
+      ->check(CLI::IsMember({"session", "segments", "train", "convolution", "rewriting"}));
   app.footer("Example: replicator_bench --only session --pairs 31 --json results.json");
   CLI11_PARSE(app, argc, argv);
   const auto wanted = [&](const char* section) {
@@ -30,6 +30,7 @@ int main(int argc, char** argv) {
       results.insert(results.end(), more.begin(), more.end());
     };
     if (wanted("session")) add(replicator::bench::SessionRatios(options));
+    if (wanted("segments")) add(replicator::bench::SegmentRatios(options));
     if (wanted("convolution")) add(replicator::bench::ConvolutionRatios(options));
     if (wanted("rewriting")) add(replicator::bench::RewritingRatios(options));
     if (wanted("train")) add(replicator::bench::TrainRatios(options));

@@ -16,6 +16,8 @@ struct Options {
 
 // session.Run against the bare C API on the same program.
 std::vector<Ratio> SessionRatios(const Options& options);
+// What passing a value from one logical device to another costs beyond its copy.
+std::vector<Ratio> SegmentRatios(const Options& options);
 // Training steps of a network and a perceptron against JAX on the same plugin, and other frameworks.
 std::vector<Ratio> TrainRatios(const Options& options);
 // Gradients of convolutions inside a region against straight code.

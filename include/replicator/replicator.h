@@ -8,6 +8,7 @@
 #include "replicator/data/idx.h"
 #include "replicator/data/queue.h"
 #include "replicator/graph/graph_error.h"
+#include "replicator/graph/logical_device.h"
 #include "replicator/graph/replica_context.h"
 #include "replicator/graph/tensor.h"
 #include "replicator/graph/variable.h"

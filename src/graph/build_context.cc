@@ -1,12 +1,27 @@
 #include "graph/build_context.h"
 
 #include "base/hash.h"
+#include "graph/placement.h"
+#include "replicator/graph/logical_device.h"
 
 namespace replicator {
 namespace {
 
 thread_local ReplicatorContext* current_replicator = nullptr;
 thread_local BuildContext* current_build = nullptr;
+
+// Replica 0 has declared it on one of its devices; the others must do so on the same one.
+void CheckSamePlace(const VariableDef& def, int replica, const std::vector<SourceLocation>& where) {
+  if (def.logical_device == LogicalDeviceForVariables::Current()) return;
+  std::vector<SourceLocation> lines = where;
+  lines.push_back(def.where.front());
+  throw Error(ErrorCode::kInvalidArgument,
+              "replica " + std::to_string(replica) + " declares the variable '" + def.options.name +
+                  "' on logical device " + std::to_string(LogicalDeviceForVariables::Current()) + " at " +
+                  ToString(where.front()) + ", but replica 0 has it on logical device " +
+                  std::to_string(def.logical_device) + ", from " + ToString(def.where.front()),
+              lines);
+}
 
 }  // namespace
 
@@ -22,6 +37,7 @@ std::shared_ptr<const VariableDef> VariableTable::Declare(VariableOptions option
   auto def = std::make_shared<VariableDef>();
   def->index = static_cast<int>(all_.size());
   by_name_.emplace(options.name, def->index);
+  def->logical_device = LogicalDeviceForVariables::Current();
   def->options = std::move(options);
   def->where = std::move(where);
   all_.push_back(def);
@@ -89,6 +105,7 @@ Tensor BuildContext::AddParameter(const std::string& kind, const std::string& na
 
 Tensor BuildContext::Input(const std::string& name, const Shape& shape, SourceLocation where) {
   inputs_.push_back(name);
+  const PlacementScope placement(0);
   return AddParameter("input", name, shape, Typing::kVarying, where);
 }
 
@@ -100,6 +117,7 @@ BuildContext::VariableUse& BuildContext::Use(const std::shared_ptr<const Variabl
   auto [found, inserted] = use_of_.emplace(def.get(), static_cast<int>(uses_.size()));
   if (inserted) {
     const Typing typing = def->options.aggregation == Aggregation::kNone ? Typing::kReplicated : Typing::kVarying;
+    const PlacementScope placement(def->logical_device);
     const Value read = AddParameter("variable", def->options.name, def->options.shape, typing, where).value();
     uses_.push_back({def, read, read, false, {read}, where});
   }
@@ -153,6 +171,7 @@ std::shared_ptr<const VariableDef> BuildContext::Declare(VariableOptions options
   if (options_.replica_index > 0) {
     // Replica 0 was built first and has declared it, unless the replicas differ.
     if (auto def = options_.variables->Find(options.name)) {
+      CheckSamePlace(*def, options_.replica_index, where);
       if (def->options.shape == options.shape) return def;
     } else if (options.aggregation == Aggregation::kNone) {
       throw Error(ErrorCode::kInvalidArgument,
@@ -167,6 +186,7 @@ std::shared_ptr<const VariableDef> BuildContext::Declare(VariableOptions options
 
 Tensor BuildContext::StepKey(SourceLocation where) {
   if (!step_key_.defined()) {
+    const PlacementScope placement(0);  // in name only: every device that draws gets it
     step_key_ = AddParameter("step_key", "step_key", Shape{DType::kU32, {2}}, Typing::kReplicated, where);
   }
   return step_key_;

@@ -15,15 +15,21 @@
 
 namespace replicator {
 
-// The variables that a replicator has declared, in order. Not thread-safe.
+// The variables that a replicator has declared, in order, and the devices of a replica that may hold them. Not
+// thread-safe.
 class VariableTable {
  public:
-  // Throws Error(kAlreadyExists), naming both lines, for a name in use.
+  explicit VariableTable(int num_logical_devices = 1) : num_logical_devices_(num_logical_devices) {}
+
+  int num_logical_devices() const { return num_logical_devices_; }
+  // The variable is placed by the scopes that are active. Throws Error(kAlreadyExists), naming both lines, for a name
+  // in use.
   std::shared_ptr<const VariableDef> Declare(VariableOptions options, std::vector<SourceLocation> where);
   std::shared_ptr<const VariableDef> Find(std::string_view name) const;  // null if there is none
   const std::vector<std::shared_ptr<const VariableDef>>& all() const { return all_; }
 
  private:
+  const int num_logical_devices_;
   std::vector<std::shared_ptr<const VariableDef>> all_;
   std::unordered_map<std::string, int> by_name_;
 };
@@ -107,7 +113,7 @@ class BuildContext {
   // The step's graph, to which inputs and variables belong.
   const Graph& root() const { return *graph_; }
 
-  // A component of the batch. Typed varying.
+  // A component of the batch, on logical device 0. Typed varying.
   Tensor Input(const std::string& name, const Shape& shape, SourceLocation where);
   Tensor Read(const std::shared_ptr<const VariableDef>& def, SourceLocation where);
   void Assign(const std::shared_ptr<const VariableDef>& def, const Tensor& value, SourceLocation where);

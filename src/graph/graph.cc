@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "graph/emitter.h"
+#include "replicator/graph/logical_device.h"
 
 namespace replicator {
 namespace {
@@ -27,6 +28,21 @@ std::string Describe(const std::string& op, const std::vector<Shape>& shapes, co
                    "a Tensor belongs to the graph in which it was made and cannot be used in another; it" + places +
                        "; pass values between steps through a Variable or the step's result",
                    std::move(lines));
+}
+
+void CheckRegionDevice(const OpDef& op, const Graph& region, int logical_device,
+                       const std::vector<SourceLocation>& chain) {
+  for (const Node& node : region.nodes()) {
+    if (node.logical_device == logical_device || node.op == &kParameter) continue;
+    std::vector<SourceLocation> lines = chain;
+    lines.push_back(node.user);
+    throw GraphError(std::string(op.name), {},
+                     "it runs on logical device " + std::to_string(logical_device) +
+                         ", and so does all that it holds, but " + std::string(node.op->name) + " at " +
+                         ToString(node.user) + " was put on logical device " + std::to_string(node.logical_device) +
+                         "; enter LogicalDevice around the whole of it",
+                     std::move(lines));
+  }
 }
 
 }  // namespace
@@ -147,6 +163,8 @@ std::vector<Tensor> Graph::Add(const OpDef& op, std::span<const Tensor> operands
   }
   node.op = &op;
   node.attributes = std::move(attributes);
+  node.logical_device = LogicalDevice::Current();
+  for (const Region& region : regions) CheckRegionDevice(op, *region, node.logical_device, chain);
   node.regions = std::move(regions);
   InferTyping(node, typings);
   node.user = chain.front();
@@ -185,7 +203,8 @@ int Graph::Append(Node node) {
 bool Graph::SameNode(const Graph& a, const Graph& b, int id) {
   const Node& x = a.node(id);
   const Node& y = b.node(id);
-  return x.op == y.op && x.operands == y.operands && x.results == y.results && x.attributes == y.attributes &&
+  return x.op == y.op && x.logical_device == y.logical_device && x.operands == y.operands && x.results == y.results &&
+         x.attributes == y.attributes &&
          std::equal(x.regions.begin(), x.regions.end(), y.regions.begin(), y.regions.end(),
                     [](const Region& p, const Region& q) { return p == q || SameStructure(*p, *q); });
 }
@@ -205,6 +224,7 @@ uint64_t Graph::Fingerprint() const {
   };
   for (const Node& node : nodes_) {
     hash = HashCombine(HashString(node.op->name, hash), node.attributes.Hash());
+    hash = HashCombine(hash, static_cast<uint64_t>(node.logical_device));
     std::for_each(node.operands.begin(), node.operands.end(), fold);
     for (const Shape& shape : node.results) hash = HashString(ToString(shape), hash);
     for (const Region& region : node.regions) hash = HashCombine(hash, region->Fingerprint());
@@ -228,6 +248,7 @@ std::string ToString(const Graph& graph) {
     for (const Shape& shape : node.results) text += " " + ToString(shape);
     if (node.result_typings.empty()) text += " " + std::string(ToString(node.typing));
     for (Typing typing : node.result_typings) text += " " + std::string(ToString(typing));
+    if (node.logical_device != 0) text += " on logical device " + std::to_string(node.logical_device);
     text += "\n";
     for (const Region& region : node.regions) text += "{\n" + ToString(*region) + "}\n";
   }

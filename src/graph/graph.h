@@ -25,9 +25,10 @@ struct Node {
   Typing typing = Typing::kReplicated;  // the join of all results
   // By result, for an operation with regions; empty: each is `typing`.
   std::vector<Typing> result_typings;
-  SourceLocation user;   // the user's line
-  SourceLocation inner;  // the operation's line; equal to `user` outside modules
-  std::string scope;     // name scope, for pictures and errors only
+  int logical_device = 0;  // of the replica's; regions run on that of the node that owns them
+  SourceLocation user;     // the user's line
+  SourceLocation inner;    // the operation's line; equal to `user` outside modules
+  std::string scope;       // name scope, for pictures and errors only
   // The call of a rematerialised function in which it was built, for gradients only; null outside of any.
   std::shared_ptr<const RematerialisedCall> rematerialised = nullptr;
 
@@ -65,8 +66,9 @@ class Graph : public std::enable_shared_from_this<Graph> {
   std::optional<Value> Resolve(const Tensor& tensor);
   std::optional<Value> Lookup(const Graph& owner, Value value) const;
 
-  // Checks the operation's rule and appends a node. Throws GraphError, with the graph unchanged, when the rule is
-  // broken or when an operand belongs to another graph, and Error(kFailedPrecondition) when the graph is frozen.
+  // Checks the operation's rule and appends a node, on the current logical device. Throws GraphError, with the graph
+  // unchanged, when the rule is broken, when an operand belongs to another graph or when a region was built for another
+  // logical device, and Error(kFailedPrecondition) when the graph is frozen.
   std::vector<Tensor> Add(const OpDef& op, std::span<const Tensor> operands, Attributes attributes,
                           SourceLocation where, std::vector<Region> regions = {});
   // The same on values of this graph that are known to be right; for rewriting, which takes source lines and typing

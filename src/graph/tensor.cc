@@ -34,6 +34,7 @@ int64_t Tensor::dim(int axis) const {
 }
 
 Typing Tensor::typing() const { return graph_->typing(value_); }
+int Tensor::logical_device() const { return graph_->node(value_.node).logical_device; }
 SourceLocation Tensor::location() const { return graph_->node(value_.node).user; }
 
 std::string ToString(const Tensor& tensor) {

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "graph/build_context.h"
+#include "graph/placement.h"
 #include "ops/rematerialise.h"
 #include "ops/reverse_mode.h"
 #include "replicator/graph/graph_error.h"
@@ -91,6 +92,8 @@ class ReversePass : public GradientContext {
                            ToString(current.user) + " (StopGradient excludes it)",
                        std::move(lines));
     }
+    // What differentiates an operation runs where the operation does.
+    const PlacementScope placement(current.logical_device);
     EnterRecomputations(current.rematerialised.get());
     const std::vector<Tensor> gradients = gradient.rule()(*this);
     for (int i = 0; i < operands; ++i) {
@@ -124,7 +127,12 @@ class ReversePass : public GradientContext {
 
   void Accumulate(Value value, const Tensor& gradient) {
     auto [found, inserted] = cotangents_.emplace(value, gradient);
-    if (!inserted) found->second = Add(Operand(found->second, where_), gradient);
+    if (inserted) return;
+    // Gradients from one device are added there, so that only their sum travels to the value's.
+    const int first = found->second.logical_device();
+    const PlacementScope placement(first == gradient.logical_device() ? first
+                                                                      : graph_->node(value.node).logical_device);
+    found->second = Add(Operand(found->second, where_), gradient);
   }
 
   std::shared_ptr<Graph> graph_;

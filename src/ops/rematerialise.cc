@@ -1,6 +1,7 @@
 #include "ops/rematerialise.h"
 
 #include "graph/emitter.h"
+#include "graph/placement.h"
 #include "graph/region.h"
 #include "ops/registry.h"
 
@@ -44,6 +45,7 @@ Value Recomputation::Original(Value value) {
   if (node.operands.empty() && node.op != &kParameter) return value;
   const auto found = originals_.find(value);
   if (found != originals_.end()) return found->second;
+  const PlacementScope placement(node.logical_device);
   const Tensor operands[] = {{graph_, value}, after_};
   const Tensor barred = graph_->Add(kOptimizationBarrier, operands, {}, node.user)[0];
   return originals_.emplace(value, barred.value()).first->second;

@@ -1,4 +1,5 @@
 // The parts of Variable that are made of operations.
+#include "graph/placement.h"
 #include "ops/operands.h"
 #include "replicator/graph/variable.h"
 #include "replicator/ops/elementwise.h"
@@ -7,11 +8,13 @@ namespace replicator {
 
 void Variable::Assign(const Operand& value) const {
   def();
+  const PlacementScope placement(logical_device());
   const Tensor tensor = value.is_number() ? Convert(value, dtype()) : value.tensor();
   BuildContext::Current(value.where()).Assign(def_, tensor, value.where());
 }
 
 void Variable::AssignAdd(const Operand& delta) const {
+  const PlacementScope placement(logical_device());
   Assign(Operand(Add(Operand(*this, delta.where()), delta), delta.where()));
 }
 

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "graph/placement.h"
 #include "optim/optimizer_state.h"
 #include "replicator/ops/elementwise.h"
 #include "replicator/ops/shape.h"
@@ -53,6 +54,7 @@ Tensor Optimizer::AddMicroStep(std::span<const GradientAndVariable> pairs, std::
   const Tensor due = Equal(Remainder({steps, where}, accumulated_steps_), 0);
   count.Assign({steps, where});
   for (size_t i = 0; i < pairs.size(); ++i) {
+    const PlacementScope placement(pairs[i].variable.logical_device());
     const Variable accumulator = AccumulatorOf(pairs[i].variable, where);
     const Tensor sum = Operand(accumulator, where) + gradients[i];
     accumulator.Assign({Select({due, where}, 0, sum), where});

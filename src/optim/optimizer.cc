@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "graph/placement.h"
 #include "ops/collectives.h"
 #include "optim/optimizer_state.h"
 #include "replicator/graph/graph_error.h"
@@ -19,11 +20,14 @@
 namespace replicator::optim {
 namespace {
 
-// Through a name scope of its own, so that what an optimizer builds looks the same from wherever it is called.
+// In a name scope of its own and on logical device 0, so that what an optimizer builds looks the same from wherever it
+// is called.
 struct Call {
   Call(const std::string& name, SourceLocation where) : site(where), scope(NameScope::Absolute(name)) {}
   CallSite site;
   NameScope scope;
+  PlacementScope operations{0};
+  VariablePlacementScope variables{0};
 };
 
 void Check(bool holds, const char* op, std::vector<Shape> shapes, const std::string& rule, SourceLocation where) {
@@ -120,11 +124,16 @@ std::vector<GradientAndVariable> Optimizer::ComputeGradients(const Tensor& loss,
   // A collective on the way adds up what all replicas send back, so this is the derivative of the sum of the seeds
   // times the replicas' losses: the mean, for seeds of 1/R.
   const int replicas = ReplicaContext::Current(where).num_replicas();
-  const Tensor seeded = reduction_ == GradientReduction::kMean && replicas > 1 ? loss * (1.0 / replicas) : loss;
+  const bool scaled = reduction_ == GradientReduction::kMean && replicas > 1;
+  const Tensor seeded = [&] {
+    const PlacementScope placement(loss.logical_device());
+    return scaled ? loss * (1.0 / replicas) : loss;
+  }();
   const std::vector<Tensor> gradients = Gradients(seeded, variables, where);
   std::vector<GradientAndVariable> pairs;
   pairs.reserve(variables.size());
   for (size_t i = 0; i < variables.size(); ++i) {
+    const PlacementScope placement(variables[i].logical_device());
     const bool aggregate = reduction_.has_value() && IsMirrored(variables[i]);
     pairs.push_back({aggregate ? TransposedAllSum(gradients[i], where) : gradients[i], variables[i]});
   }
@@ -142,6 +151,7 @@ void Optimizer::ApplyGradients(std::span<const GradientAndVariable> gradients, S
   }
   std::vector<Tensor> wide;
   for (const auto& [gradient, variable] : gradients) {
+    const PlacementScope placement(variable.logical_device());
     wide.push_back(Convert({gradient, where}, Wide(variable.dtype())));
   }
   Tensor due;  // whether this call makes the update; undefined: it does
@@ -162,6 +172,7 @@ void Optimizer::ApplyGradients(std::span<const GradientAndVariable> gradients, S
     const DType dtype = wide[i].dtype();
     Tensor& rate = rates[dtype];
     if (!rate.defined()) rate = state_->options.learning_rate.Value({count, where}, dtype);
+    const PlacementScope placement(variable.logical_device());
     const std::vector<Variable> slots = SlotsOf(variable, where);
     std::vector<Tensor> slots_before;
     for (const Variable& slot : slots) slots_before.push_back(slot.Read(where));
@@ -187,9 +198,17 @@ Tensor GlobalNorm(std::span<const Tensor> tensors, SourceLocation where) {
   const bool wide =
       std::any_of(tensors.begin(), tensors.end(), [](const Tensor& t) { return t.dtype() == DType::kF64; });
   const DType dtype = wide ? DType::kF64 : DType::kF32;
-  Tensor sum = Zeros({dtype, {}}, where);
-  for (const Tensor& tensor : tensors) sum = sum + ReduceSum(Square(Convert({tensor, where}, dtype)));
-  return Sqrt(sum);
+  std::map<int, Tensor> sums;  // by logical device, so that one number travels from each
+  for (const Tensor& tensor : tensors) {
+    const PlacementScope placement(tensor.logical_device());
+    Tensor& sum = sums.try_emplace(tensor.logical_device(), Zeros({dtype, {}}, where)).first->second;
+    sum = sum + ReduceSum(Square(Convert({tensor, where}, dtype)));
+  }
+  Tensor total = sums.empty() ? Zeros({dtype, {}}, where) : sums.begin()->second;
+  for (auto at = sums.begin(); at != sums.end(); ++at) {
+    if (at != sums.begin()) total = total + at->second;
+  }
+  return Sqrt(total);
 }
 
 }  // namespace replicator::optim

@@ -1,10 +1,12 @@
 #include "optim/optimizer_state.h"
 
+#include "graph/placement.h"
 #include "replicator/ops/shape.h"
 
 namespace replicator::optim {
 
 Variable DeclareCounter(const std::string& name, SourceLocation where) {
+  const VariablePlacementScope placement(0);
   return Variable({.name = name,
                    .shape = {DType::kI64, {}},
                    .initializer = [](const Shape& shape) { return Zeros(shape); },
@@ -14,6 +16,7 @@ Variable DeclareCounter(const std::string& name, SourceLocation where) {
 
 Variable DeclareCompanion(const std::string& optimizer, const Variable& variable, const std::string& suffix,
                           SourceLocation where) {
+  const VariablePlacementScope placement(variable.logical_device());
   return Variable({.name = optimizer + "/" + variable.name() + "/" + suffix,
                    .shape = {Wide(variable.dtype()), variable.shape().dims},
                    .initializer = [](const Shape& shape) { return Zeros(shape); },

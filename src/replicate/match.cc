@@ -20,7 +20,7 @@ std::string Ordinal(size_t k) {
 std::string Name(const ReplicaStep& step) { return "replica " + std::to_string(step.replica); }
 
 // "broadcast({bias: f32[3], kernel: f32[2,3]}) {source=1} at model.cc:12"
-std::string Describe(const Graph& graph, const Node& node) {
+std::string Describe(const Graph& graph, const Node& node, bool with_device = false) {
   std::vector<Shape> shapes;
   for (Value operand : node.operands) shapes.push_back(graph.shape(operand));
   std::string structure;
@@ -34,7 +34,9 @@ std::string Describe(const Graph& graph, const Node& node) {
   }
   const std::string attributes = ToString(shown);
   return std::string(node.op->name) + "(" + DescribeNest(structure, shapes) + ")" +
-         (attributes.empty() ? "" : " {" + attributes + "}") + " at " + ToString(node.user);
+         (attributes.empty() ? "" : " {" + attributes + "}") +
+         (with_device ? " on logical device " + std::to_string(node.logical_device) : "") + " at " +
+         ToString(node.user);
 }
 
 // The placeholders of a graph, in order: collectives, and what holds some in its regions.
@@ -52,7 +54,8 @@ bool SameOperands(const Graph& a, const Node& x, const Graph& b, const Node& y) 
 }
 
 constexpr char kRule[] =
-    "; all replicas must call the same collectives in the same order, on the same structures, dtypes and shapes";
+    "; all replicas must call the same collectives in the same order, on the same structures, dtypes and shapes, "
+    "on the same logical device";
 
 // Compares what two replicas have built at the same place: in their steps, or in the same region of both.
 class Comparison {
@@ -72,7 +75,8 @@ class Comparison {
  private:
   void ComparePair(const Graph& a, const Node& x, const Graph& b, const Node& y, const std::string& ordinal,
                    const std::string& place) const {
-    const bool same = x.op == y.op && x.attributes == y.attributes && SameOperands(a, x, b, y);
+    const bool devices_differ = x.logical_device != y.logical_device;
+    const bool same = x.op == y.op && !devices_differ && x.attributes == y.attributes && SameOperands(a, x, b, y);
     const bool regions = same && std::equal(x.regions.begin(), x.regions.end(), y.regions.begin(), y.regions.end(),
                                             [](const Region& p, const Region& q) { return SameStructure(*p, *q); });
     if (regions) return;
@@ -84,8 +88,8 @@ class Comparison {
       }
       for (size_t r = 0; same && r < x.regions.size(); ++r) CompareBodies(*x.regions[r], *y.regions[r], x, y, r);
     }
-    Throw("the " + ordinal + " collective" + place + " differs: " + a_name_ + " calls " + What(a, x) + ", but " +
-              b_name_ + " calls " + What(b, y) + kRule,
+    Throw("the " + ordinal + " collective" + place + " differs: " + a_name_ + " calls " + What(a, x, devices_differ) +
+              ", but " + b_name_ + " calls " + What(b, y, devices_differ) + kRule,
           Line(x), Line(y));
   }
 
@@ -119,12 +123,12 @@ class Comparison {
   }
 
   // What is called: the collective, or the one inside of a region.
-  static std::string What(const Graph& graph, const Node& node) {
-    if (node.op->is_collective) return Describe(graph, node);
+  static std::string What(const Graph& graph, const Node& node, bool with_device = false) {
+    if (node.op->is_collective) return Describe(graph, node, with_device);
     for (const Region& region : node.regions) {
       const std::vector<int> inside = PlaceholdersOf(*region);
       if (!inside.empty()) {
-        return What(*region, region->node(inside[0])) + " inside of " + Describe(graph, node);
+        return What(*region, region->node(inside[0])) + " inside of " + Describe(graph, node, with_device);
       }
     }
     return Describe(graph, node);

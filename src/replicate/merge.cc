@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "graph/placement.h"
 #include "ops/control_flow.h"
 #include "replicate/place.h"
 #include "replicator/ops/elementwise.h"
@@ -19,20 +20,24 @@ class Merger {
       : steps_(steps), numbering_(numbering), merged_(merged), graph_(*merged.graph()) {
     num_classes_ = static_cast<int>(steps.classes.size());
     placed_.resize(numbering.nodes().size());
-    case_plans_.resize(static_cast<size_t>(numbering.num_placeholders()) + 1);
+    FindHops();
     for (int k = 0; k < numbering.num_placeholders(); ++k) {
       placeholder_slots_.emplace_back();
       const size_t operands = PlaceholderNode(0, k).operands.size();
-      for (size_t i = 0; i < operands; ++i) placeholder_slots_.back().push_back(AddSlot(PlaceholderOperand(k, i)));
+      for (size_t i = 0; i < operands; ++i) {
+        placeholder_slots_.back().push_back(AddSlot(PlaceholderOperand(k, i), PlaceholderNode(0, k).logical_device));
+      }
     }
-    for (const Slot& slot : slots) result_slots_.push_back(AddSlot(slot));
+    for (const Slot& slot : slots) result_slots_.push_back(AddSlot(slot, Device(slot[0].node)));
     PlanPrivateNodes();
   }
 
   std::vector<Value> Run() {
     for (int stage = 0; stage <= numbering_.num_placeholders(); ++stage) {
       PlaceCommonNodes(stage);
-      PlaceCase(stage);
+      for (const auto& [key, plan] : case_plans_) {
+        if (key.stage == stage) PlaceCase(key, plan);
+      }
       if (stage < numbering_.num_placeholders()) PlacePlaceholder(stage);
     }
     std::vector<Value> results;
@@ -45,9 +50,15 @@ class Merger {
     Slot values;
     Value placed;  // where the case puts it; unused for a slot whose values are all one
   };
+  // The cases of a stage run in this order; each is on one logical device. Those of hop h need private values that have
+  // passed from device to device h times within the stage.
+  struct CaseKey {
+    int stage = 0, hop = 0, device = 0;
+    friend auto operator<=>(const CaseKey&, const CaseKey&) = default;
+  };
   struct CasePlan {
     std::vector<int> slots;      // slots to be chosen here
-    std::vector<Value> exports;  // private values that later stages need
+    std::vector<Value> exports;  // private values that later cases need
     std::vector<int> nodes;      // private nodes to be computed here, in order
   };
 
@@ -69,43 +80,63 @@ class Merger {
     return std::all_of(slot.begin(), slot.end(), [&](Value value) { return value == slot[0]; });
   }
 
-  int AddSlot(Slot values) {
-    const int index = static_cast<int>(slots_.size());
-    if (!IsUniform(values)) {
-      int stage = 0;
-      for (Value value : values) stage = std::max(stage, Stage(value));
-      case_plans_[static_cast<size_t>(stage)].slots.push_back(index);
+  int Device(int number) const { return numbering_.node(number).node->logical_device; }
+  CaseKey KeyOf(int number) const {
+    return {numbering_.node(number).stage, hops_[static_cast<size_t>(number)], Device(number)};
+  }
+  // Where something on `device` that needs `values` can be computed.
+  CaseKey KeyFor(const std::vector<Value>& values, int device) const {
+    CaseKey key{.device = device};
+    for (Value value : values) key.stage = std::max(key.stage, Stage(value));
+    for (Value value : values) {
+      if (IsCommon(value) || Stage(value) != key.stage) continue;
+      const int travels = Device(value.node) == device ? 0 : 1;
+      key.hop = std::max(key.hop, hops_[static_cast<size_t>(value.node)] + travels);
     }
+    return key;
+  }
+  void FindHops() {
+    hops_.assign(numbering_.nodes().size(), 0);
+    for (size_t number = 0; number < hops_.size(); ++number) {
+      const NumberedNode& node = numbering_.nodes()[number];
+      if (!node.common()) hops_[number] = KeyFor(node.operands, node.node->logical_device).hop;
+    }
+  }
+
+  // A value on `device` that is chosen by the replica's class, unless it is one and the same.
+  int AddSlot(Slot values, int device) {
+    const int index = static_cast<int>(slots_.size());
+    if (!IsUniform(values)) case_plans_[KeyFor(values, device)].slots.push_back(index);
     slots_.push_back({std::move(values), {}});
     return index;
   }
 
-  // Finds which private nodes are needed at all, and which of their values outlive their stage.
+  // Finds which private nodes are needed at all, and which of their values outlive their case.
   void PlanPrivateNodes() {
     std::set<int> needed;
     std::set<Value> exported;
-    const auto use = [&](Value value, int at_stage) {
+    const auto use = [&](Value value, const CaseKey& at) {
       if (IsCommon(value)) return;
       needed.insert(value.node);
-      if (Stage(value) < at_stage) exported.insert(value);
+      if (KeyOf(value.node) != at) exported.insert(value);
     };
-    for (size_t stage = 0; stage < case_plans_.size(); ++stage) {
-      for (int slot : case_plans_[stage].slots) {
-        for (Value value : slots_[static_cast<size_t>(slot)].values) use(value, static_cast<int>(stage));
+    for (const auto& [key, plan] : case_plans_) {
+      for (int slot : plan.slots) {
+        for (Value value : slots_[static_cast<size_t>(slot)].values) use(value, key);
       }
     }
     // Operands have smaller numbers than what uses them, except across placeholders, which are common.
     for (auto at = needed.rbegin(); at != needed.rend(); ++at) {
       const NumberedNode& node = numbering_.node(*at);
-      for (Value operand : node.operands) use(operand, node.stage);
+      for (Value operand : node.operands) use(operand, KeyOf(*at));
     }
-    for (int number : needed) case_plans_[static_cast<size_t>(numbering_.node(number).stage)].nodes.push_back(number);
-    for (Value value : exported) case_plans_[static_cast<size_t>(Stage(value))].exports.push_back(value);
+    for (int number : needed) case_plans_[KeyOf(number)].nodes.push_back(number);
+    for (Value value : exported) case_plans_[KeyOf(value.node)].exports.push_back(value);
   }
 
   void PlaceCommonNodes(int stage) {
     if (common_by_stage_.empty()) {
-      common_by_stage_.resize(case_plans_.size());
+      common_by_stage_.resize(static_cast<size_t>(numbering_.num_placeholders()) + 1);
       for (size_t number = 0; number < numbering_.nodes().size(); ++number) {
         const NumberedNode& node = numbering_.nodes()[number];
         if (node.common() && node.placeholder < 0) {
@@ -128,14 +159,14 @@ class Merger {
         PlaceCollective(PlaceholderNode(0, k), std::move(operands), merged_);
   }
 
-  void PlaceCase(int stage) {
-    const CasePlan& plan = case_plans_[static_cast<size_t>(stage)];
+  void PlaceCase(const CaseKey& key, const CasePlan& plan) {
     if (plan.slots.empty() && plan.exports.empty()) return;
+    const PlacementScope placement(key.device);
     // What the branches read from outside, in one order for all.
     std::vector<Value> captures;
     std::map<Value, int> capture_of;
     const auto capture = [&](Value value) {
-      if (IsLocal(value, stage)) return;
+      if (IsLocal(value, key)) return;
       const Value placed = Placed(value);
       if (capture_of.emplace(placed, static_cast<int>(captures.size())).second) captures.push_back(placed);
     };
@@ -147,7 +178,7 @@ class Merger {
     }
 
     std::vector<Region> regions;
-    for (int c = 0; c < num_classes_; ++c) regions.push_back(BuildBranch(c, stage, captures, capture_of));
+    for (int c = 0; c < num_classes_; ++c) regions.push_back(BuildBranch(c, key, plan, captures, capture_of));
     std::vector<Tensor> operands = {ClassIndex()};
     for (Value value : captures) operands.emplace_back(merged_.graph(), value);
     const std::vector<Tensor> results = graph_.Add(kCase, operands, {}, ExampleNode(plan).user, std::move(regions));
@@ -162,8 +193,8 @@ class Merger {
     return *numbering_.node(number).node;
   }
 
-  Region BuildBranch(int c, int stage, const std::vector<Value>& captures, const std::map<Value, int>& capture_of) {
-    const CasePlan& plan = case_plans_[static_cast<size_t>(stage)];
+  Region BuildBranch(int c, const CaseKey& key, const CasePlan& plan, const std::vector<Value>& captures,
+                     const std::map<Value, int>& capture_of) {
     BuildContext branch({.num_replicas = merged_.options().num_replicas});
     const BuildContext::Scope scope(branch);
     Graph& graph = *branch.graph();
@@ -174,7 +205,7 @@ class Merger {
     }
     std::map<int, int> local;  // number -> node of the branch
     const auto resolve = [&](Value value) -> Value {
-      if (IsLocal(value, stage)) return {local.at(value.node), value.index};
+      if (IsLocal(value, key)) return {local.at(value.node), value.index};
       return parameters[static_cast<size_t>(capture_of.at(Placed(value)))];
     };
     for (int number : plan.nodes) {
@@ -206,7 +237,7 @@ class Merger {
     return class_index_;
   }
 
-  bool IsLocal(Value value, int stage) const { return !IsCommon(value) && Stage(value) == stage; }
+  bool IsLocal(Value value, const CaseKey& key) const { return !IsCommon(value) && KeyOf(value.node) == key; }
   void Place(int number, int node) {
     std::vector<Value>& results = placed_[static_cast<size_t>(number)];
     for (size_t i = 0; i < graph_.node(node).results.size(); ++i) results.push_back({node, static_cast<int>(i)});
@@ -228,7 +259,8 @@ class Merger {
   std::vector<SlotPlan> slots_;
   std::vector<std::vector<int>> placeholder_slots_;  // by placeholder, per operand
   std::vector<int> result_slots_;
-  std::vector<CasePlan> case_plans_;  // by stage
+  std::vector<int> hops_;  // by number
+  std::map<CaseKey, CasePlan> case_plans_;
   std::vector<std::vector<int>> common_by_stage_;
   std::vector<std::vector<Value>> placed_;  // results of common nodes, by number
   std::map<Value, Value> exported_;         // of private values, by numbered value

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "graph/placement.h"
 #include "graph/region.h"
 #include "ops/collectives.h"
 #include "ops/control_flow.h"
@@ -84,6 +85,7 @@ Node Rebind(const Node& node, std::vector<Value> operands, const Graph& graph) {
 
 std::vector<Value> PlaceCollective(const Node& node, std::vector<Value> operands, BuildContext& merged) {
   Graph& graph = *merged.graph();
+  const PlacementScope placement(node.logical_device);
   const std::vector<Typing> typings = TypingsOf(operands, graph);
   if (node.op->is_collective) {
     if (const std::optional<size_t> operand = FindReducedTwice(node, typings)) {

@@ -32,9 +32,40 @@ struct MatchedPlaceholder {
   std::vector<SourceLocation> where;
 };
 
-// One SPMD module over `num_replicas` replicas. The graph's outputs are, in this order: the `outputs` of the step
+// A value that segments pass on: an output of a segment or, if `segment` is -1, a parameter of the program.
+struct ProgramValue {
+  int segment = -1;
+  int index = 0;
+  friend auto operator<=>(const ProgramValue&, const ProgramValue&) = default;
+};
+
+// A copy of `value` to another of the replica's devices, once it has been launched.
+struct Transfer {
+  ProgramValue value;
+  int logical_device = 0;
+  friend auto operator<=>(const Transfer&, const Transfer&) = default;
+};
+
+// Where a segment's parameter comes from: a transfer, or `value`, which is then on the segment's device. (The step key
+// is put onto every device that draws.)
+struct SegmentParameter {
+  ProgramValue value;
+  int transfer = -1;
+  int alias = -1;  // the segment's output that may take over the memory, or -1
+};
+
+// One SPMD module over the replicas' devices of one number.
+struct Segment {
+  int logical_device = 0;
+  std::shared_ptr<const Graph> graph;
+  std::vector<SegmentParameter> parameters;  // as graph->parameters()
+};
+
+// One SPMD computation over `num_replicas` replicas. The graph's outputs are, in this order: the `outputs` of the step
 // function, the new values of `updates`, and, if has_guard, one bool[updates.size()] that tells which new values were
 // finite (where one was not, all updates keep their old values).
+//
+// What runs are the segments, in order; there is one, of the same graph, unless the step uses several logical devices.
 struct Program {
   std::shared_ptr<const Graph> graph;
   int num_replicas = 1;
@@ -43,6 +74,10 @@ struct Program {
   std::vector<ProgramOutput> outputs;
   std::vector<std::shared_ptr<const VariableDef>> updates;
   bool has_guard = false;
+  std::vector<Segment> segments;
+  std::vector<Transfer> transfers;
+  // Where the graph's outputs are, each at a place of its own; an update on the device of its variable.
+  std::vector<ProgramValue> results;
   std::vector<int> class_of_replica;  // equal replicas share a class
   std::vector<MatchedPlaceholder> placeholders;
   SourceLocation where;          // the line of Run

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "graph/placement.h"
 #include "graph/region.h"
 
 namespace replicator {
@@ -11,6 +12,7 @@ ReplicaStep BuildOne(const StepFunction& step_fn, VariableTable& variables, cons
   BuildContext build(
       {.replica_index = replica, .num_replicas = options.num_replicas, .mode = options.mode, .variables = &variables});
   const BuildContext::Scope scope(build);
+  const PlacementScope placement(0);
   std::map<std::string, Tensor> inputs;
   for (const auto& [name, shape] : options.inputs) inputs.emplace(name, build.Input(name, shape, options.where));
 

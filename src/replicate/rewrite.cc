@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include "graph/placement.h"
 #include "ops/collectives.h"
 #include "replicate/match.h"
 #include "replicate/merge.h"
+#include "replicate/segments.h"
 #include "replicator/ops/elementwise.h"
 #include "replicator/ops/reduce.h"
 #include "replicator/ops/shape.h"
@@ -22,7 +24,7 @@ const Use* FindUse(const ReplicaStep& step, const VariableDef& def) {
   return nullptr;
 }
 
-// What any replica assigns, in the order of declaration.
+// What any replica assigns, by logical device and then in the order of declaration.
 std::vector<Def> Updates(const ReplicaSteps& steps) {
   std::vector<Def> updates;
   for (const ReplicaStep& step : steps.classes) {
@@ -31,7 +33,9 @@ std::vector<Def> Updates(const ReplicaSteps& steps) {
         updates.push_back(use.def);
     }
   }
-  std::sort(updates.begin(), updates.end(), [](const Def& a, const Def& b) { return a->index < b->index; });
+  std::sort(updates.begin(), updates.end(), [](const Def& a, const Def& b) {
+    return std::pair(a->logical_device, a->index) < std::pair(b->logical_device, b->index);
+  });
   return updates;
 }
 
@@ -91,10 +95,8 @@ std::vector<MatchedPlaceholder> PlaceholderTable(const ReplicaSteps& steps) {
   return table;
 }
 
-// Replaces the new values by the old ones where any new value is not finite; returns bool[updates], true where finite.
-Tensor AddGuard(const std::vector<Def>& updates, BuildContext& merged, const std::vector<Value>& old_values,
-                std::vector<Value>& new_values, SourceLocation where) {
-  const NameScope scope("nan_guard");
+// Which new values of the variables on one logical device are finite, on all replicas: bool[values].
+Tensor FiniteFlags(std::span<const Value> new_values, BuildContext& merged, SourceLocation where) {
   std::vector<Tensor> finite;
   Typing typing = Typing::kReplicated;
   for (Value value : new_values) {
@@ -103,10 +105,27 @@ Tensor AddGuard(const std::vector<Def>& updates, BuildContext& merged, const std
     finite.push_back(Reshape(checked ? ReduceAll(IsFinite(updated)) : Constant(Literal::Scalar(true)), {1}));
     if (checked) typing = Join(typing, updated.typing());
   }
-  Tensor flags = Concatenate(finite, 0, where);
-  if (typing == Typing::kVarying) flags = AllMin(Convert(flags, DType::kI32)) > 0;
+  const Tensor flags = Concatenate(finite, 0, where);
+  return typing == Typing::kVarying ? AllMin(Convert(flags, DType::kI32)) > 0 : flags;
+}
+
+// Replaces the new values by the old ones where any new value is not finite; returns bool[updates], true where finite.
+// Each logical device looks at its own variables; device 0 gathers the flags, and its verdict goes to the others.
+Tensor AddGuard(const std::vector<Def>& updates, BuildContext& merged, const std::vector<Value>& old_values,
+                std::vector<Value>& new_values, SourceLocation where) {
+  const NameScope scope("nan_guard");
+  std::vector<Tensor> flags_of_devices;
+  for (size_t first = 0, end = 0; first < updates.size(); first = end) {
+    const int device = updates[first]->logical_device;
+    while (end < updates.size() && updates[end]->logical_device == device) ++end;
+    const PlacementScope placement(device);
+    flags_of_devices.push_back(FiniteFlags(std::span(new_values).subspan(first, end - first), merged, where));
+  }
+  const PlacementScope verdict(flags_of_devices.size() == 1 ? updates[0]->logical_device : 0);
+  const Tensor flags = flags_of_devices.size() == 1 ? flags_of_devices[0] : Concatenate(flags_of_devices, 0, where);
   const Tensor all = ReduceAll(flags);
   for (size_t i = 0; i < updates.size(); ++i) {
+    const PlacementScope placement(updates[i]->logical_device);
     const Tensor kept(merged.graph(), old_values[i]), updated(merged.graph(), new_values[i]);
     new_values[i] = Select(all, updated, kept).value();
   }
@@ -167,6 +186,7 @@ Program Rewrite(const ReplicaSteps& steps, const StepOptions& options) {
 
   BuildContext merged({.num_replicas = options.num_replicas, .mode = options.mode});
   const BuildContext::Scope scope(merged);
+  const PlacementScope placement(0);
   Graph& graph = *merged.graph();
   const std::vector<Value> placed = MergeClasses(steps, numbering, slots, merged);
   std::vector<Value> outputs(placed.begin(), placed.begin() + static_cast<std::ptrdiff_t>(num_outputs));
@@ -192,6 +212,7 @@ Program Rewrite(const ReplicaSteps& steps, const StepOptions& options) {
     program.parameters.push_back(DescribeParameter(graph.node(id), steps, program.updates, num_outputs));
   }
   program.graph = merged.graph();
+  CutIntoSegments(program);
   return program;
 }
 

@@ -54,14 +54,16 @@ ValueNumbering::ValueNumbering(const ReplicaSteps& steps) {
 
 int ValueNumbering::NumberOf(const Node& node, std::vector<Value> operands, int num_classes) {
   uint64_t hash = HashCombine(HashString(node.op->name), node.attributes.Hash());
+  hash = HashCombine(hash, static_cast<uint64_t>(node.logical_device));
   for (Value operand : operands) {
     hash = HashCombine(hash, (static_cast<uint64_t>(operand.node) << 8) + static_cast<uint64_t>(operand.index));
   }
   std::vector<int>& candidates = by_hash_[hash];
   for (int candidate : candidates) {
     const NumberedNode& other = nodes_[static_cast<size_t>(candidate)];
-    if (other.node->op == node.op && other.operands == operands && other.node->attributes == node.attributes &&
-        other.node->results == node.results && SameRegions(*other.node, node)) {
+    if (other.node->op == node.op && other.node->logical_device == node.logical_device && other.operands == operands &&
+        other.node->attributes == node.attributes && other.node->results == node.results &&
+        SameRegions(*other.node, node)) {
       return candidate;
     }
   }

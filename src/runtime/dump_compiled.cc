@@ -33,16 +33,17 @@ std::string Statistics(const pjrt::UnloadedExecutable& executable) {
 
 }  // namespace
 
-void DumpCompiled(const std::string& folder, const std::string& mlir, const pjrt::UnloadedExecutable& executable) {
+void DumpCompiled(const std::string& folder, const std::string& prefix, const std::string& mlir,
+                  const pjrt::UnloadedExecutable& executable) {
   if (folder.empty()) return;
-  WriteDump(folder, "step.mlir", mlir);
+  WriteDump(folder, prefix + "step.mlir", mlir);
   std::string statistics;
   try {
     statistics = Statistics(executable);
   } catch (const Error& error) {
     statistics = "there are no statistics: " + error.message() + "\n";
   }
-  WriteDump(folder, "statistics.txt", statistics);
+  WriteDump(folder, prefix + "statistics.txt", statistics);
 }
 
 }  // namespace replicator

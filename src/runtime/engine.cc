@@ -17,12 +17,19 @@ LoweringTarget TargetOf(const platforms::Platform& platform) {
 
 std::shared_ptr<pjrt::Client> CreateClient(const EngineOptions& options) {
   try {
-    return platforms::CreateClient(
-        {.platform = options.platform, .plugin_path = options.plugin_path, .num_devices = options.num_replicas});
+    return platforms::CreateClient({.platform = options.platform,
+                                    .plugin_path = options.plugin_path,
+                                    .num_devices = options.num_replicas * options.num_logical_devices_per_replica});
   } catch (const Error& error) {
     // kOutOfRange is the end of the input, everywhere in this room.
     if (error.code() != ErrorCode::kOutOfRange) throw;
-    throw Error(ErrorCode::kInvalidArgument, error.message() + "; each replica needs one", error.where());
+    throw Error(ErrorCode::kInvalidArgument,
+                error.message() + "; " +
+                    (options.num_logical_devices_per_replica == 1
+                         ? "each replica needs one"
+                         : "each of the " + std::to_string(options.num_replicas) + " replicas needs " +
+                               std::to_string(options.num_logical_devices_per_replica)),
+                error.where());
   }
 }
 
@@ -33,6 +40,13 @@ std::shared_ptr<Engine> Engine::Create(const EngineOptions& options) {
   if (chosen.num_replicas < 1) {
     throw Error(ErrorCode::kInvalidArgument,
                 "num_replicas must be at least 1, but is " + std::to_string(chosen.num_replicas));
+  }
+  constexpr int kMostDevices = 1 << 20;  // of one machine: their product is an int
+  if (chosen.num_logical_devices_per_replica < 1 ||
+      chosen.num_logical_devices_per_replica > kMostDevices / chosen.num_replicas) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "num_logical_devices_per_replica must be at least 1 and suit a machine's devices, but is " +
+                    std::to_string(chosen.num_logical_devices_per_replica));
   }
   if (const char* directory = std::getenv("REPLICATOR_CACHE_DIR"); directory != nullptr && chosen.cache_dir.empty()) {
     chosen.cache_dir = directory;

@@ -25,6 +25,7 @@ struct EngineOptions {
   std::string platform = "cpu";
   std::string plugin_path = {};  // empty: the platform's own way to find it
   int num_replicas = 1;
+  int num_logical_devices_per_replica = 1;
   uint64_t seed = 0;
   // Where compiled executables are kept between processes; empty: the environment variable REPLICATOR_CACHE_DIR, and if
   // that is empty too, nowhere.

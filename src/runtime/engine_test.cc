@@ -239,7 +239,7 @@ class DonationTest : public testing::Test {
   float Value() const { return slot_->values[1].ToLiteral().data<float>()[1023]; }
 
   std::shared_ptr<pjrt::Client> client_ = platforms::CreateClient({.num_devices = 2});
-  VariableStore store_{client_, 2};
+  VariableStore store_{DeviceGrid(client_, 2)};
   ExecutableCache cache_{client_, ""};
   std::unique_ptr<StepRunner> runner_;
   VariableStore::Slot* slot_ = nullptr;

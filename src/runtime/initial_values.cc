@@ -2,11 +2,14 @@
 
 #include <vector>
 
+#include "graph/placement.h"
+
 namespace replicator {
 
 std::shared_ptr<const Graph> BuildInitialValues(std::span<const std::shared_ptr<const VariableDef>> variables) {
   BuildContext context({});
   const BuildContext::Scope building(context);
+  const PlacementScope placement(0);
   std::vector<Value> values;
   for (const auto& def : variables) {
     const VariableOptions& options = def->options;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "lower/lower.h"
 #include "replicator/base/error.h"
 #include "runtime/engine_state.h"
 #include "runtime/host_reduce.h"
@@ -17,16 +18,11 @@ StepKey ToKey(uint64_t hash) { return {static_cast<uint32_t>(hash), static_cast<
 
 LocalEngine::LocalEngine(EngineOptions options, std::shared_ptr<pjrt::Client> client, CompileTarget target)
     : options_(std::move(options)),
-      client_(std::move(client)),
+      grid_(std::move(client), options_.num_replicas, options_.num_logical_devices_per_replica),
       target_(std::move(target)),
-      store_(client_, options_.num_replicas),
-      cache_(client_, options_.cache_dir) {
-  const auto num_devices = static_cast<int>(client_->devices().size());
-  if (options_.num_replicas >= 1 && options_.num_replicas <= num_devices) return;
-  throw Error(ErrorCode::kInvalidArgument, std::to_string(options_.num_replicas) + " replicas were asked for, but " +
-                                               options_.platform + " has " + std::to_string(num_devices) +
-                                               " devices; ask for 1 to " + std::to_string(num_devices));
-}
+      table_(options_.num_logical_devices_per_replica),
+      store_(grid_),
+      cache_(grid_.client(), options_.cache_dir) {}
 
 int LocalEngine::AddStep(Program program, InputIterator input) {
   const std::shared_ptr<InputIterator::Impl>& impl = input.impl();
@@ -37,8 +33,8 @@ int LocalEngine::AddStep(Program program, InputIterator input) {
                       std::to_string(num_replicas()),
                   {program.where, impl->where()});
     }
-    impl->Bind(client_, [client = client_](const Literal& value, int replica) {
-      return client->Put(value, client->devices()[static_cast<size_t>(replica)]);
+    impl->Bind(grid_.client(), [grid = grid_](const Literal& value, int replica) {
+      return grid.client()->Put(value, grid.At(replica, /*logical_device=*/0));
     });
   }
   const auto inputs = LockInputs({impl.get()});
@@ -75,6 +71,13 @@ ExecutableCache::Counts LocalEngine::cache_counts() const {
   return cache_.counts();
 }
 
+std::vector<size_t> LocalEngine::variable_bytes() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<size_t> bytes(grid_.client()->devices().size(), 0);
+  store_.AddBytes(bytes);
+  return bytes;
+}
+
 VariableStore::Slot& LocalEngine::SlotLocked(const VariableDef& def) {
   if (Slot* slot = store_.Find(def)) return *slot;
   const std::shared_ptr<const VariableDef> declared = table_.Find(def.options.name);
@@ -107,7 +110,13 @@ void LocalEngine::InitialiseLocked(std::vector<Slot*> slots) {
     store_.Set(*slot, values);
     return true;
   });
-  if (!slots.empty()) ComputeInitialValuesLocked(slots);
+  std::stable_sort(slots.begin(), slots.end(),
+                   [](auto* a, auto* b) { return a->def->logical_device < b->def->logical_device; });
+  for (size_t first = 0, end = 0; first < slots.size(); first = end) {
+    const int device = slots[first]->def->logical_device;
+    while (end < slots.size() && slots[end]->def->logical_device == device) ++end;
+    ComputeInitialValuesLocked(std::span(slots).subspan(first, end - first));
+  }
 }
 
 void LocalEngine::ComputeInitialValuesLocked(std::span<Slot* const> slots) {
@@ -115,9 +124,11 @@ void LocalEngine::ComputeInitialValuesLocked(std::span<Slot* const> slots) {
   for (const Slot* slot : slots) defs.push_back(slot->def);
   const std::shared_ptr<const Graph> graph = BuildInitialValues(defs);
   const std::string mlir = LowerToStableHlo(*graph, {.target = target_.lowering, .module_name = "initial_values"});
-  const std::shared_ptr<pjrt::Executable> executable = cache_.Get(mlir, {.overrides = target_.overrides});
+  const int device = slots[0]->def->logical_device;
+  const std::shared_ptr<pjrt::Executable> executable = cache_.Get(
+      mlir, {.device_assignment = grid_.Assignment(device, /*num_replicas=*/1), .overrides = target_.overrides});
   const StepKey key = ToKey(HashCombine(HashString("initial values"), options_.seed));
-  pjrt::Buffer key_on_device = client_->PutCopy(Shape{DType::kU32, {2}}, key.data(), client_->devices()[0]);
+  pjrt::Buffer key_on_device = grid_.client()->PutCopy(Shape{DType::kU32, {2}}, key.data(), grid_.At(0, device));
   std::vector<pjrt::Buffer*> arguments(graph->parameters().size(), &key_on_device);
   pjrt::Launch launch = executable->Execute({arguments});
   launch.Await();

@@ -9,7 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "lower/lower.h"
+#include "runtime/compile_target.h"
+#include "runtime/device_grid.h"
 #include "runtime/engine.h"
 #include "runtime/executable_cache.h"
 #include "runtime/step_runner.h"
@@ -23,8 +24,7 @@ namespace replicator {
 // may depend on another step (a generator fed by it) is awaited under the engine's mutex.
 class LocalEngine final : public Engine {
  public:
-  // Replica r runs on device r of the client. Throws Error(kInvalidArgument) for fewer than one replica or more than
-  // the client has devices.
+  // Throws Error(kInvalidArgument) for fewer than one replica or logical device, or more than the client has devices.
   LocalEngine(EngineOptions options, std::shared_ptr<pjrt::Client> client, CompileTarget target);
 
   int num_replicas() const override { return options_.num_replicas; }
@@ -54,6 +54,8 @@ class LocalEngine final : public Engine {
   ExecutableCache::Counts cache_counts() const;
   // Overwrites one replica's value, even of a mirrored variable.
   void TEST_WriteReplica(const VariableDef& def, int replica, const Literal& value);  // NOLINT: LevelDB's convention
+  // What the variables occupy, by device of the client.
+  std::vector<size_t> variable_bytes() const;
 
  private:
   using Slot = VariableStore::Slot;
@@ -76,6 +78,7 @@ class LocalEngine final : public Engine {
   Slot& SlotLocked(const VariableDef& def);
   StepKey KeyLocked(int step) const;
   void InitialiseLocked(std::vector<Slot*> slots);
+  // Of variables on one logical device, there.
   void ComputeInitialValuesLocked(std::span<Slot* const> slots);
   // Gives initial values to those that have none.
   void FillLocked(const std::vector<Slot*>& slots);
@@ -95,7 +98,7 @@ class LocalEngine final : public Engine {
   std::vector<Literal> ValuesIn(const EngineState& state, const VariableDef& def) const;
 
   const EngineOptions options_;
-  const std::shared_ptr<pjrt::Client> client_;
+  const DeviceGrid grid_;
   const CompileTarget target_;
   VariableTable table_;  // used by the thread that builds
 

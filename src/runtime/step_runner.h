@@ -1,4 +1,4 @@
-// One step of an engine: its program, its executable, and everything that is prepared once so that an execution does
+// One step of an engine: its program, its executables, and everything that is prepared once so that an execution does
 // little.
 #pragma once
 
@@ -7,11 +7,9 @@
 #include <memory>
 #include <vector>
 
-#include "lower/lower.h"
-#include "pjrt/executable.h"
 #include "replicate/program.h"
-#include "runtime/executable_cache.h"
 #include "runtime/input_iterator_impl.h"
+#include "runtime/segment_runner.h"
 #include "runtime/step.h"
 #include "runtime/variable_store.h"
 
@@ -20,28 +18,23 @@ namespace replicator {
 // Two words of random key.
 using StepKey = std::array<uint32_t, 2>;
 
-// What programs are lowered and compiled for.
-struct CompileTarget {
-  LoweringTarget lowering = LoweringTarget::kCpu;
-  pjrt::Options overrides = {};  // of XLA's options
-};
-
 // Not thread-safe: the engine's mutex guards it, but for what is const.
 class StepRunner {
  public:
-  // `input` may be null. Throws Error(kInvalidArgument) when it does not give what the program takes.
+  // `input` may be null; `store` must outlive it. Throws Error(kInvalidArgument) when the input does not give what the
+  // program takes.
   StepRunner(Program program, std::shared_ptr<InputIterator::Impl> input, VariableStore& store);
 
   const Program& program() const { return *program_; }
   InputIterator::Impl* input() const { return input_.get(); }
-  bool needs_key() const { return key_parameter_ >= 0; }
+  bool needs_key() const { return !keys_.empty(); }
   const std::vector<VariableStore::Slot*>& variables() const { return variables_; }
 
   // How often it has been started.
   int64_t executions() const { return executions_; }
   void set_executions(int64_t executions) { executions_ = executions; }
 
-  bool compiled() const { return executable_ != nullptr; }
+  bool compiled() const { return compiled_; }
   // Throws as pjrt::Client::Compile.
   void Compile(ExecutableCache& cache, const CompileTarget& target);
 
@@ -54,37 +47,49 @@ class StepRunner {
   const std::shared_ptr<Completion>& completion() const { return completion_; }
 
  private:
-  struct InputBinding {
-    size_t parameter;
-    size_t component;
+  // One of a parameter of the program.
+  struct Source {
+    VariableStore::Slot* slot = nullptr;  // of a variable
+    size_t component = 0;                 // of the batch
   };
-  struct VariableBinding {
-    size_t parameter;
-    VariableStore::Slot* slot;
-    bool updated;
+  // The step key on the replicas' devices of one number.
+  struct KeyOnDevice {
+    int logical_device = 0;
+    std::vector<pjrt::Buffer> replicas;
   };
 
-  void BindParameters(VariableStore& store);
+  void BindParameters();
+  void FindKeys();
   size_t ComponentOf(const ProgramParameter& parameter, const Shape& shape) const;
-  void Fill(const StepKey& key, DeviceBatches* batches);
+  void PutKeys(const StepKey& key);
+  KeyOnDevice& KeyOn(int logical_device);
+  // The buffer of `value` for one replica, where it was computed; the key of `logical_device`.
+  pjrt::Buffer* BufferOf(ProgramValue value, size_t replica, int logical_device, DeviceBatches* batches);
+  void StartSegments(const StepKey& key, DeviceBatches* batches);
+  void Fill(SegmentRunner& segment, DeviceBatches* batches);
+  // Copies of the outputs of `segment`, or of parameters (-1), to other devices.
+  void StartTransfers(int segment, DeviceBatches* batches);
   void MarkDonatedLost(int64_t launch);
+  pjrt::Buffer TakeResult(size_t result, size_t replica);
   std::vector<std::vector<pjrt::Buffer>> TakeOutputs();
+  std::vector<pjrt::Event> TakeEvents();
+  void DropIntermediates();
 
   const std::shared_ptr<const Program> program_;
   const std::shared_ptr<InputIterator::Impl> input_;
+  VariableStore& store_;
+  const size_t num_replicas_;
+  std::vector<Source> sources_;                  // by parameter of the program
   std::vector<VariableStore::Slot*> variables_;  // distinct: parameters and updates
   std::vector<VariableStore::Slot*> updates_;    // as program().updates
-  std::vector<VariableBinding> variable_bindings_;
-  std::vector<InputBinding> input_bindings_;
-  int key_parameter_ = -1;
 
   int64_t executions_ = 0;
-  std::shared_ptr<pjrt::Executable> executable_;
+  bool compiled_ = false;
+  std::vector<SegmentRunner> segments_;
   // Of the execution being started; kept to save allocations.
-  std::vector<std::vector<pjrt::Buffer*>> arguments_;  // [replica][parameter]; those of variables never change
-  std::vector<pjrt::Buffer> key_buffers_;              // by replica
+  std::vector<KeyOnDevice> keys_;                     // of the devices that draw
+  std::vector<std::vector<pjrt::Buffer>> transfers_;  // [transfer][replica]
   std::vector<int64_t> non_donatable_;
-  pjrt::Launch launch_;
   std::shared_ptr<Completion> completion_;
 };
 

@@ -6,9 +6,6 @@
 
 namespace replicator {
 
-VariableStore::VariableStore(std::shared_ptr<pjrt::Client> client, int num_replicas)
-    : client_(std::move(client)), num_replicas_(num_replicas) {}
-
 VariableStore::Slot& VariableStore::At(const std::shared_ptr<const VariableDef>& def) {
   if (Slot* slot = Find(*def)) return *slot;
   const auto index = static_cast<size_t>(def->index);
@@ -26,19 +23,21 @@ VariableStore::Slot* VariableStore::Find(const VariableDef& def) {
 }
 
 void VariableStore::Set(Slot& slot, const Literal& value) {
-  Set(slot, std::vector<Literal>(static_cast<size_t>(num_replicas_), value));
+  Set(slot, std::vector<Literal>(static_cast<size_t>(num_replicas()), value));
 }
 
 void VariableStore::Set(Slot& slot, const std::vector<Literal>& values) {
   std::vector<pjrt::Buffer> buffers;
-  for (size_t r = 0; r < values.size(); ++r) buffers.push_back(client_->Put(values[r], client_->devices()[r]));
+  for (size_t r = 0; r < values.size(); ++r) {
+    buffers.push_back(grid_.client()->Put(values[r], grid_.At(static_cast<int>(r), slot.def->logical_device)));
+  }
   Install(slot, std::move(buffers));
 }
 
 void VariableStore::SetFrom(Slot& slot, pjrt::Buffer value) {
   std::vector<pjrt::Buffer> buffers(1);
-  for (int r = 1; r < num_replicas_; ++r) {
-    buffers.push_back(value.CopyTo(client_->devices()[static_cast<size_t>(r)]));
+  for (int r = 1; r < num_replicas(); ++r) {
+    buffers.push_back(value.CopyTo(grid_.At(r, slot.def->logical_device)));
   }
   buffers[0] = std::move(value);
   Install(slot, std::move(buffers));
@@ -48,7 +47,7 @@ void VariableStore::Install(Slot& slot, std::vector<pjrt::Buffer> values) {
   if (slot.values.empty()) {
     slot.values = std::move(values);
   } else {
-    for (int r = 0; r < num_replicas_; ++r) Replace(slot, r, values[static_cast<size_t>(r)]);
+    for (int r = 0; r < num_replicas(); ++r) Replace(slot, r, values[static_cast<size_t>(r)]);
   }
   slot.computed_by = 0;
   slot.lost.clear();
@@ -78,6 +77,14 @@ std::shared_ptr<VariableStore::Version> VariableStore::Hold(Slot& slot) {
   std::shared_ptr<Version> version = slot.version.lock();
   if (version == nullptr) slot.version = version = std::make_shared<Version>();
   return version;
+}
+
+void VariableStore::AddBytes(std::vector<size_t>& bytes_of_device) const {
+  for (const Slot& slot : slots_) {
+    for (const pjrt::Buffer& value : slot.values) {
+      bytes_of_device[static_cast<size_t>(value.device().index())] += value.OnDeviceSize();
+    }
+  }
 }
 
 }  // namespace replicator

@@ -1,15 +1,16 @@
-// The variables' values on the devices.
+// The variables' values, each on one logical device of every replica.
 #pragma once
 
 #include <cstdint>
 #include <deque>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "pjrt/buffer.h"
-#include "pjrt/client.h"
 #include "replicator/graph/variable.h"
+#include "runtime/device_grid.h"
 
 namespace replicator {
 
@@ -34,10 +35,10 @@ class VariableStore {
     bool has_value() const { return !values.empty() && lost.empty(); }
   };
 
-  // Replica r lives on device r of the client.
-  VariableStore(std::shared_ptr<pjrt::Client> client, int num_replicas);
+  explicit VariableStore(DeviceGrid grid) : grid_(std::move(grid)) {}
 
-  int num_replicas() const { return num_replicas_; }
+  const DeviceGrid& grid() const { return grid_; }
+  int num_replicas() const { return grid_.num_replicas(); }
   // The variable's slot, made when it is first asked for.
   Slot& At(const std::shared_ptr<const VariableDef>& def);
   Slot* Find(const VariableDef& def);  // null if there is none
@@ -45,7 +46,7 @@ class VariableStore {
   // One value for all replicas, or one for each. Shape and dtype must be the variable's.
   void Set(Slot& slot, const Literal& value);
   void Set(Slot& slot, const std::vector<Literal>& values);
-  // Copies a value that has been computed on device 0 to all replicas.
+  // Copies a value that has been computed on replica 0's device for the variable to all replicas.
   void SetFrom(Slot& slot, pjrt::Buffer value);
   // The result of a launch in place of one replica's value; to be called for each replica, in order. The old buffer
   // goes to those who read it; if there are none it is swapped into `value`.
@@ -59,11 +60,13 @@ class VariableStore {
   // For a reader of the present values. Throws as CheckNotLost.
   static std::shared_ptr<Version> Hold(Slot& slot);
 
+  // Adds what all values occupy, by device of the client.
+  void AddBytes(std::vector<size_t>& bytes_of_device) const;
+
  private:
   void Install(Slot& slot, std::vector<pjrt::Buffer> values);
 
-  const std::shared_ptr<pjrt::Client> client_;
-  const int num_replicas_;
+  const DeviceGrid grid_;
   std::deque<Slot> slots_;       // never moves its elements
   std::vector<Slot*> by_index_;  // by VariableDef::index; null: not asked for yet
 };

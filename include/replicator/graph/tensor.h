@@ -47,6 +47,8 @@ class Tensor {
   // The extent of `axis`; negative axes count from the end.
   int64_t dim(int axis) const;
   Typing typing() const;
+  // The one of the replica's devices that computes it.
+  int logical_device() const;
   // The user's line that made it.
   SourceLocation location() const;
 

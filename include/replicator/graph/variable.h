@@ -30,6 +30,7 @@ struct VariableOptions {
 struct VariableDef {
   VariableOptions options;
   int index = 0;
+  int logical_device = 0;             // of each replica, which holds the value
   std::vector<SourceLocation> where;  // of the declaration, the user's line first
 };
 
@@ -51,6 +52,8 @@ class Variable {
   DType dtype() const { return shape().dtype; }
   bool trainable() const { return def().options.trainable; }
   Aggregation aggregation() const { return def().options.aggregation; }
+  // The one of each replica's devices that holds it; reads and updates happen there.
+  int logical_device() const { return def().logical_device; }
 
   // The value as of this point of the step being built.
   Tensor Read(SourceLocation where = SourceLocation::current()) const;
