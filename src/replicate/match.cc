@@ -1,5 +1,6 @@
 #include "replicate/match.h"
 
+#include <algorithm>
 #include <string>
 
 #include "replicator/graph/nest.h"
@@ -40,7 +41,8 @@ bool SamePlaceholder(const ReplicaStep& a, const Node& x, const ReplicaStep& b, 
   for (size_t i = 0; i < x.operands.size(); ++i) {
     if (a.graph->shape(x.operands[i]) != b.graph->shape(y.operands[i])) return false;
   }
-  return true;
+  return std::equal(x.regions.begin(), x.regions.end(), y.regions.begin(), y.regions.end(),
+                    [](const Region& p, const Region& q) { return p == q || SameStructure(*p, *q); });
 }
 
 constexpr char kRule[] =
