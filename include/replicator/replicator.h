@@ -29,6 +29,7 @@
 #include "replicator/ops/dot.h"
 #include "replicator/ops/elementwise.h"
 #include "replicator/ops/gradients.h"
+#include "replicator/ops/merge_call.h"
 #include "replicator/ops/random.h"
 #include "replicator/ops/reduce.h"
 #include "replicator/ops/rematerialise.h"

@@ -110,7 +110,12 @@ Tensor BuildContext::Input(const std::string& name, const Shape& shape, SourceLo
 }
 
 BuildContext::VariableUse& BuildContext::Use(const std::shared_ptr<const VariableDef>& def, SourceLocation where) {
-  if (options_.variables == nullptr || options_.variables->Find(def->options.name) != def) {
+  if (options_.variables == nullptr) {
+    throw Error(ErrorCode::kFailedPrecondition,
+                "the variable '" + def->options.name + "' cannot be read here; pass its value in from outside",
+                CallSite::Chain(where));
+  }
+  if (options_.variables->Find(def->options.name) != def) {
     throw Error(ErrorCode::kFailedPrecondition,
                 "the variable '" + def->options.name + "' belongs to another replicator", CallSite::Chain(where));
   }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <typeinfo>
 #include <unordered_map>
 #include <vector>
 
@@ -52,6 +53,15 @@ class ReplicatorContext {
   ReplicatorContext* outer_;
 };
 
+// A function that is called once for all replicas of a step (MergeCall), as replica 0 has called it.
+struct MergedCall {
+  const std::type_info* function = nullptr;
+  std::string arguments;  // their structures and shapes
+  Region region;
+  std::shared_ptr<const void> result;  // what the function returned
+  SourceLocation where;
+};
+
 // One replica's step while it is being built.
 class BuildContext {
  public:
@@ -60,6 +70,8 @@ class BuildContext {
     int num_replicas = 1;
     Mode mode = Mode::kTrain;
     VariableTable* variables = nullptr;  // null: no variable may be declared or read
+    // Shared by the builds of all replicas of a step; null: this one has its own.
+    std::vector<MergedCall>* merged_calls = nullptr;
   };
   struct VariableUse {
     std::shared_ptr<const VariableDef> def;
@@ -129,6 +141,12 @@ class BuildContext {
   const std::map<std::string, int>& draws() const { return draws_; }
   void set_draws(std::map<std::string, int> draws) { draws_ = std::move(draws); }
 
+  // Those of the step so far, and the number of this replica's next one.
+  std::vector<MergedCall>& merged_calls() {
+    return options_.merged_calls != nullptr ? *options_.merged_calls : own_merged_calls_;
+  }
+  size_t NextMergedCall() { return next_merged_call_++; }
+
   // `owner` uses the name scope `path` in this step. Throws Error(kAlreadyExists), naming both lines, if another owner
   // does: the variables and random draws of the two would be mixed up.
   void ClaimScope(const std::string& path, std::shared_ptr<const void> owner, SourceLocation where);
@@ -156,6 +174,8 @@ class BuildContext {
   std::vector<std::string> inputs_;
   Tensor step_key_;
   std::map<std::string, int> draws_;
+  std::vector<MergedCall> own_merged_calls_;
+  size_t next_merged_call_ = 0;
   std::map<std::string, Claim> claims_;
 };
 

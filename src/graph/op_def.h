@@ -130,6 +130,7 @@ struct Sample {
   double low = -2.0, high = 2.0;  // operands are drawn from this range, away from integers so that kinks are not hit
   double tolerance = 1e-6;        // of the finite-difference check, relative
   std::vector<Region> regions = {};
+  std::vector<Region> (*make_regions)(int num_replicas) = nullptr;  // where they depend on it, instead of `regions`
 };
 
 struct OpDef;

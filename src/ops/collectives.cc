@@ -30,10 +30,10 @@ SsaValues LowerAllMean(const Node&, std::span<const SsaValue> operands, Emitter&
   return means;
 }
 SsaValues LowerAllMin(const Node&, std::span<const SsaValue> operands, Emitter& emitter) {
-  return EmitAllReduce(emitter, "stablehlo.minimum", operands);
+  return EmitAllExtremum(emitter, Extremum::kMin, operands);
 }
 SsaValues LowerAllMax(const Node&, std::span<const SsaValue> operands, Emitter& emitter) {
-  return EmitAllReduce(emitter, "stablehlo.maximum", operands);
+  return EmitAllExtremum(emitter, Extremum::kMax, operands);
 }
 
 // The cotangents that anyone asks for, summed over the replicas; the others are undefined.
@@ -41,13 +41,13 @@ Tensors TotalCotangents(Context g) {
   Tensors wanted;
   const int results = static_cast<int>(g.node().results.size());
   for (int i = 0; i < results; ++i) {
-    if (g.needs(i)) wanted.push_back(g.cotangent(i));
+    if (Wanted(g, i)) wanted.push_back(g.cotangent(i));
   }
   const Tensors totals = TransposedAllSum(wanted);
   Tensors by_operand(static_cast<size_t>(results));
   size_t next = 0;
   for (int i = 0; i < results; ++i) {
-    if (g.needs(i)) by_operand[static_cast<size_t>(i)] = totals[next++];
+    if (Wanted(g, i)) by_operand[static_cast<size_t>(i)] = totals[next++];
   }
   return by_operand;
 }
@@ -65,7 +65,7 @@ Tensors ExtremumGradient(Context g) {
   const int results = static_cast<int>(g.node().results.size());
   Tensors mine(static_cast<size_t>(results)), sums;
   for (int i = 0; i < results; ++i) {
-    if (!g.needs(i)) continue;
+    if (!Wanted(g, i)) continue;
     Tensor& at_extremum = mine[static_cast<size_t>(i)];
     at_extremum = Convert(Equal(g.operand(i), g.result(i)), g.operand(i).dtype());
     sums.push_back(g.cotangent(i));
@@ -210,10 +210,11 @@ std::optional<size_t> FindReducedTwice(const Node& node, std::span<const Typing>
   return reduces ? std::optional(static_cast<size_t>(first - typings.begin())) : std::nullopt;
 }
 
-std::vector<Tensor> AddCollective(const OpDef& op, const FlatNest& x, Attributes attributes) {
+std::vector<Tensor> AddCollective(const OpDef& op, const FlatNest& x, Attributes attributes,
+                                  std::vector<Region> regions) {
   if (x.leaves.empty()) return {};
   if (!x.structure.empty()) attributes.Set("nest", x.structure);
-  return BuildContext::Current(x.where).graph()->Add(op, x.leaves, std::move(attributes), x.where);
+  return BuildContext::Current(x.where).graph()->Add(op, x.leaves, std::move(attributes), x.where, std::move(regions));
 }
 
 Tensor TransposedAllSum(const Tensor& x, SourceLocation where) {
@@ -267,8 +268,8 @@ Tensor WeightedMean(const Operand& value, const Operand& weight, const ReduceOpt
 Tensor ReplicaContext::replica_id(SourceLocation where) const { return AddOp(kReplicaId, {}, {}, where); }
 
 std::span<const OpDef* const> CollectiveOps() {
-  static const OpDef* const kOps[] = {&kReplicaId, &kAllSum,    &kAllMean,       &kAllMin,   &kAllMax, &kWeightedMean,
-                                      &kAllGather, &kBroadcast, &kReduceScatter, &kAllToAll, &kPermute};
+  static const OpDef* const kOps[] = {&kReplicaId, &kAllSum,    &kAllMean,       &kAllMin,   &kAllMax,  &kWeightedMean,
+                                      &kAllGather, &kBroadcast, &kReduceScatter, &kAllToAll, &kPermute, &kMergeCall};
   return kOps;
 }
 

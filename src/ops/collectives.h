@@ -34,13 +34,18 @@ extern const OpDef kAllGather;
 extern const OpDef kBroadcast;  // attribute "source"
 extern const OpDef kReduceScatter;
 extern const OpDef kAllToAll;  // attributes "split_axis", "concat_axis"
-extern const OpDef kPermute;   // attribute "pairs": source, target, source, target, ...
+extern const OpDef kPermute;   // attribute "pairs": source, target, source, target, ...; sorted by source
+// A region that takes all operands of replica 0, then those of replica 1, and so on.
+extern const OpDef kMergeCall;
 
 // The operand that a collective must not reduce, since it is equal on all replicas already: it would be aggregated
 // twice. `typings` are those of the node's operands.
 std::optional<size_t> FindReducedTwice(const Node& node, std::span<const Typing> typings);
 
 // A placeholder for `x`, one operand and one result per leaf; nothing at all for a nest without leaves.
-std::vector<Tensor> AddCollective(const OpDef& op, const FlatNest& x, Attributes attributes = {});
+std::vector<Tensor> AddCollective(const OpDef& op, const FlatNest& x, Attributes attributes = {},
+                                  std::vector<Region> regions = {});
+// Element r of the leading axis on replica r, without that axis.
+Tensor RowOfThisReplica(const Tensor& stacked);
 
 }  // namespace replicator

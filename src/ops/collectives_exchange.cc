@@ -1,6 +1,7 @@
 // Collectives that move values between replicas: what arrives is what was sent.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "graph/build_context.h"
@@ -27,14 +28,14 @@ Tensors TransposeOfEach(Context g, const Transpose& transpose) {
   Tensors wanted;
   const int results = static_cast<int>(g.node().results.size());
   for (int i = 0; i < results; ++i) {
-    if (g.needs(i)) wanted.push_back(g.cotangent(i));
+    if (Wanted(g, i)) wanted.push_back(g.cotangent(i));
   }
   const SourceLocation where = SourceLocation::current();
   const Tensors moved = transpose(wanted.size() == 1 ? FlatNest(Operand(wanted[0], where)) : FlatNest(wanted, where));
   Tensors gradients(static_cast<size_t>(results));
   size_t next = 0;
   for (int i = 0; i < results; ++i) {
-    if (g.needs(i)) gradients[static_cast<size_t>(i)] = moved[next++];
+    if (Wanted(g, i)) gradients[static_cast<size_t>(i)] = moved[next++];
   }
   return gradients;
 }
@@ -53,13 +54,7 @@ SsaValues LowerAllGather(const Node&, std::span<const SsaValue> operands, Emitte
 Tensors AllGatherGradient(Context g) {
   return TransposeOfEach(g, [](const FlatNest& cotangents) {
     Tensors rows = TransposedAllSum(cotangents.leaves);
-    for (Tensor& row : rows) {
-      std::vector<Tensor> start(static_cast<size_t>(row.rank()), Constant(0, DType::kU32));
-      start[0] = ReplicaContext::Current().replica_id();
-      Dims size = row.dims();
-      size[0] = 1;
-      row = Reshape(DynamicSlice(row, start, size), Dims(size.begin() + 1, size.end()));
-    }
+    for (Tensor& row : rows) row = RowOfThisReplica(row);
     return rows;
   });
 }
@@ -117,6 +112,10 @@ SsaValues LowerReduceScatter(const Node& node, std::span<const SsaValue> operand
   SsaValues blocks(operands.begin(), operands.end());
   if (emitter.num_replicas() == 1) return blocks;
   for (size_t i = 0; i < blocks.size(); ++i) {
+    if (node.results[i].num_elements() == 0) {
+      blocks[i] = emitter.Splat(0, node.results[i]);
+      continue;
+    }
     const Shape scalar{blocks[i].shape.dtype, {}};
     const std::vector<Shape> arguments = {scalar, scalar};
     std::string region = emitter.Region(arguments, [&](std::span<const SsaValue> args) -> SsaValues {
@@ -157,13 +156,13 @@ SsaValues LowerAllToAll(const Node& node, std::span<const SsaValue> operands, Em
   SsaValues results(operands.begin(), operands.end());
   const int replicas = emitter.num_replicas();
   if (replicas == 1) return results;
+  const std::string attributes = fmt::format(
+      "split_dimension = {} : i64, concat_dimension = {} : i64, split_count = {} : i64, {}",
+      node.attributes.Int("split_axis"), node.attributes.Int("concat_axis"), replicas, MlirReplicaGroups(replicas));
   for (size_t i = 0; i < results.size(); ++i) {
-    results[i] = emitter.Emit("stablehlo.all_to_all", {results[i]},
-                              fmt::format("split_dimension = {} : i64, concat_dimension = {} : i64, "
-                                          "split_count = {} : i64, {}",
-                                          node.attributes.Int("split_axis"), node.attributes.Int("concat_axis"),
-                                          replicas, MlirReplicaGroups(replicas)),
-                              node.results[i]);
+    results[i] = EmitMove(emitter, results[i], node.results[i], [&](const SsaValue& x) {
+      return emitter.Emit("stablehlo.all_to_all", {x}, attributes, Shape{x.shape.dtype, node.results[i].dims});
+    });
   }
   return results;
 }
@@ -197,13 +196,23 @@ SsaValues LowerPermute(const Node& node, std::span<const SsaValue> operands, Emi
   }
   return results;
 }
-std::vector<Tensor> AddPermute(const FlatNest& x, std::vector<int64_t> pairs) {
-  return AddCollective(kPermute, x, {{"num_replicas", int64_t{NumReplicas()}}, {"pairs", std::move(pairs)}});
+// The order of the pairs means nothing, so that they are sorted: equal sets match.
+std::vector<Tensor> AddPermute(const FlatNest& x, PermutePairs pairs) {
+  std::sort(pairs.begin(), pairs.end());
+  std::vector<int64_t> flat;
+  for (const auto& [source, target] : pairs) {
+    flat.push_back(source);
+    flat.push_back(target);
+  }
+  return AddCollective(kPermute, x, {{"num_replicas", int64_t{NumReplicas()}}, {"pairs", std::move(flat)}});
 }
 // The way back.
 Tensors PermuteGradient(Context g) {
-  std::vector<int64_t> pairs = g.node().attributes.Ints("pairs");
-  for (size_t i = 0; i < pairs.size(); i += 2) std::swap(pairs[i], pairs[i + 1]);
+  const std::vector<int64_t>& flat = g.node().attributes.Ints("pairs");
+  PermutePairs pairs;
+  for (size_t i = 0; i < flat.size(); i += 2) {
+    pairs.emplace_back(static_cast<int>(flat[i + 1]), static_cast<int>(flat[i]));
+  }
   return TransposeOfEach(g, [&](const FlatNest& cotangents) { return AddPermute(cotangents, pairs); });
 }
 
@@ -266,6 +275,14 @@ const OpDef kPermute{
     .is_collective = true,
 };
 
+Tensor RowOfThisReplica(const Tensor& stacked) {
+  std::vector<Tensor> start(static_cast<size_t>(stacked.rank()), Constant(0, DType::kU32));
+  start[0] = ReplicaContext::Current().replica_id();
+  Dims size = stacked.dims();
+  size[0] = 1;
+  return Reshape(DynamicSlice(stacked, start, size), Dims(size.begin() + 1, size.end()));
+}
+
 std::vector<Tensor> AllGather(const FlatNest& x) {
   return AddCollective(kAllGather, x, {{"num_replicas", int64_t{NumReplicas()}}});
 }
@@ -299,14 +316,7 @@ Tensor AllToAll(const Operand& x, int split_axis, int concat_axis) {
   return AllToAll(FlatNest(x), split_axis, concat_axis)[0];
 }
 
-std::vector<Tensor> Permute(const FlatNest& x, const PermutePairs& pairs) {
-  std::vector<int64_t> flat;
-  for (const auto& [source, target] : pairs) {
-    flat.push_back(source);
-    flat.push_back(target);
-  }
-  return AddPermute(x, std::move(flat));
-}
+std::vector<Tensor> Permute(const FlatNest& x, const PermutePairs& pairs) { return AddPermute(x, pairs); }
 Tensor Permute(const Operand& x, const PermutePairs& pairs) { return Permute(FlatNest(x), pairs)[0]; }
 
 }  // namespace replicator

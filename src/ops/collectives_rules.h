@@ -11,6 +11,11 @@ namespace replicator {
 
 inline int NumReplicas() { return ReplicaContext::Current().num_replicas(); }
 
+// Whether a rule that treats each operand by itself must give a gradient to operand i, for what result i got.
+inline bool Wanted(const GradientContext& g, int i) {
+  return g.needs(i) && IsFloating(g.node().results[static_cast<size_t>(i)].dtype);
+}
+
 // Any number of operands of accepted dtypes; each result is like its operand.
 template <bool (*kAccepts)(DType)>
 std::vector<Shape> EachOfSameShape(const InferContext& context) {

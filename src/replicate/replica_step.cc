@@ -8,9 +8,13 @@
 namespace replicator {
 namespace {
 
-ReplicaStep BuildOne(const StepFunction& step_fn, VariableTable& variables, const StepOptions& options, int replica) {
-  BuildContext build(
-      {.replica_index = replica, .num_replicas = options.num_replicas, .mode = options.mode, .variables = &variables});
+ReplicaStep BuildOne(const StepFunction& step_fn, VariableTable& variables, const StepOptions& options, int replica,
+                     std::vector<MergedCall>& merged_calls) {
+  BuildContext build({.replica_index = replica,
+                      .num_replicas = options.num_replicas,
+                      .mode = options.mode,
+                      .variables = &variables,
+                      .merged_calls = &merged_calls});
   const BuildContext::Scope scope(build);
   const PlacementScope placement(0);
   std::map<std::string, Tensor> inputs;
@@ -49,8 +53,9 @@ bool SameStep(const ReplicaStep& a, const ReplicaStep& b) {
 
 ReplicaSteps BuildReplicaSteps(const StepFunction& step_fn, VariableTable& variables, const StepOptions& options) {
   ReplicaSteps steps;
+  std::vector<MergedCall> merged_calls;
   for (int replica = 0; replica < options.num_replicas; ++replica) {
-    ReplicaStep step = BuildOne(step_fn, variables, options, replica);
+    ReplicaStep step = BuildOne(step_fn, variables, options, replica, merged_calls);
     const auto same = std::find_if(steps.classes.begin(), steps.classes.end(),
                                    [&](const ReplicaStep& earlier) { return SameStep(earlier, step); });
     steps.class_of_replica.push_back(static_cast<int>(same - steps.classes.begin()));

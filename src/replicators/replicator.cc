@@ -4,6 +4,7 @@
 
 #include "graph/build_context.h"
 #include "replicate/dump.h"
+#include "replicator/ops/shape.h"
 #include "runtime/engine.h"
 #include "runtime/fetch_node.h"
 #include "runtime/input_iterator_impl.h"
@@ -76,6 +77,19 @@ std::vector<PerReplica> Replicator::BuildStep(const std::function<FlatNest(const
   std::vector<PerReplica> results;
   for (int i = 0; i < num_outputs; ++i) results.push_back(MakePerReplica(engine_, step, i));
   return results;
+}
+
+PerReplica Replicator::Update(const Variable& variable, const std::function<Tensor(const Tensor& before)>& fn,
+                              SourceLocation where) {
+  const auto update = [&] {
+    const Tensor before = variable.Read(where);
+    variable.Assign({fn(before), where});
+  };
+  return Run(update, {.nan_guard = false}, where);
+}
+
+PerReplica Replicator::Update(const Variable& variable, const Literal& value, SourceLocation where) {
+  return Update(variable, [&](const Tensor&) { return Constant(value, where); }, where);
 }
 
 std::vector<Variable> Replicator::Variables() const {

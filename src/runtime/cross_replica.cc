@@ -64,6 +64,19 @@ Fetch Reduce(const PerReplica& value, ReduceOp op, SourceLocation where) {
   return Fetch(node);
 }
 
+PerReplica Broadcast(const PerReplica& value, int source, SourceLocation where) {
+  const std::shared_ptr<FetchNode> node = CopyNode(value, "Broadcast", where);
+  if (source < 0 || source >= node->num_replicas) {
+    throw Error(ErrorCode::kInvalidArgument,
+                "Broadcast from replica " + std::to_string(source) + ", but there are " +
+                    std::to_string(node->num_replicas) + " replicas, from 0",
+                {where});
+  }
+  if (node->result.typing == Typing::kVarying) node->source = source;
+  node->result.typing = Typing::kReplicated;
+  return PerReplica(node);
+}
+
 Fetch ReduceMean(const PerReplica& value, SourceLocation where) {
   const std::shared_ptr<FetchNode> node = CopyNode(value, "ReduceMean", where);
   node->combine = FetchNode::Combine::kMeanOverEverything;

@@ -67,12 +67,15 @@ void Fetched::Wait() const { StateOf(state_).Wait(); }
 
 Literal Fetched::State::Value(int replica) {
   if (failure_ != nullptr) std::rethrow_exception(failure_);
-  if (node_->combine == FetchNode::Combine::kNone) return step_->Output(node_->output, replica);
+  if (node_->combine == FetchNode::Combine::kNone) {
+    return step_->Output(node_->output, node_->source >= 0 ? node_->source : replica);
+  }
   const std::lock_guard lock(mutex_);
   if (combined_.has_value()) return *combined_;
   std::vector<Literal> values;
   const int distinct = node_->result.typing == Typing::kReplicated ? 1 : node_->num_replicas;
-  for (int r = 0; r < distinct; ++r) values.push_back(step_->Output(node_->output, r));
+  for (int r = 0; r < distinct; ++r)
+    values.push_back(step_->Output(node_->output, node_->source >= 0 ? node_->source : r));
   switch (node_->combine) {
     case FetchNode::Combine::kNone:
     case FetchNode::Combine::kOverReplicas:

@@ -19,6 +19,7 @@ class FetchNode {
   int num_replicas = 1;
   Combine combine = Combine::kNone;
   ReduceOp op = ReduceOp::kSum;  // for kOverReplicas
+  int source = -1;               // the replica whose value stands for all; -1: each has its own
 };
 
 // Result number `output` of a step that has been added to the engine; -1 stands for the step itself.

@@ -33,6 +33,7 @@ class SampleProgram {
     for (const auto& [name, value] : sample.attributes.entries()) {
       if (name == "num_replicas") attributes_.Set(name, int64_t{num_replicas});
     }
+    regions_ = sample.make_regions != nullptr ? sample.make_regions(num_replicas) : sample.regions;
   }
 
   Failures Check(Backend& backend) {
@@ -85,13 +86,11 @@ class SampleProgram {
     outputs_.push_back(tensor.value());
     return outputs_.size() - 1;
   }
-  Tensors Apply(const Tensors& operands) {
-    return context_.graph()->Add(op_, operands, attributes_, Here(), sample_.regions);
-  }
+  Tensors Apply(const Tensors& operands) { return context_.graph()->Add(op_, operands, attributes_, Here(), regions_); }
 
   // The operation once more, on f32; a region is made for its own types.
   void AddNarrow() {
-    if (!sample_.regions.empty()) return;
+    if (!regions_.empty()) return;
     Tensors narrow = operands_;
     for (Tensor& operand : narrow) {
       if (operand.dtype() == DType::kF64) operand = Convert(operand, DType::kF32), has_narrow_ = true;
@@ -261,6 +260,7 @@ class SampleProgram {
   const int num_replicas_;
   BuildContext context_;
   Attributes attributes_;
+  std::vector<Region> regions_;
   std::vector<InputRange> inputs_;
   std::vector<Value> outputs_;
   Tensors operands_, results_;

@@ -14,7 +14,6 @@
 
 #include <array>
 #include <concepts>
-#include <functional>
 #include <map>
 #include <optional>
 #include <span>

@@ -11,7 +11,7 @@
 // number of replicas.
 #pragma once
 
-#include <functional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 

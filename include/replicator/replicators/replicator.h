@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "replicator/graph/nest.h"
+#include "replicator/graph/nest_map.h"
 #include "replicator/graph/replica_context.h"
 #include "replicator/graph/variable.h"
 #include "replicator/optim/optimizer.h"
-#include "replicator/replicators/nest.h"
 #include "replicator/runtime/fetch.h"
 #include "replicator/runtime/input_iterator.h"
 #include "replicator/runtime/session.h"
@@ -90,6 +90,26 @@ class Replicator {
     return Run([&](const Batch&) { return step_fn(); }, InputIterator(), options, where);
   }
 
+  // Cross-replica functions, outside of steps. Reduce and Broadcast take a step's result, or a nest of results, and
+  // return what can be fetched (runtime/fetch.h has their rules).
+  template <typename T>
+  auto Reduce(const T& results, ReduceOp op, SourceLocation where = SourceLocation::current()) const {
+    return MapNest<PerReplica, Fetch>(results,
+                                      [&](const PerReplica& result) { return replicator::Reduce(result, op, where); });
+  }
+  template <typename T>
+  auto Broadcast(const T& results, int source = 0, SourceLocation where = SourceLocation::current()) const {
+    return MapNest<PerReplica, PerReplica>(
+        results, [&](const PerReplica& result) { return replicator::Broadcast(result, source, where); });
+  }
+  // A step that sets the variable on all replicas: to `value`, which becomes a part of its program (Session::Write is
+  // better for one that is large or changes), or to fn(Tensor before), called once per replica as a step function is:
+  // it may read other variables and call collectives. A mirrored variable takes a replicated value. Throws GraphError
+  // where dtype or shape differ.
+  PerReplica Update(const Variable& variable, const Literal& value, SourceLocation where = SourceLocation::current());
+  PerReplica Update(const Variable& variable, const std::function<Tensor(const Tensor& before)>& fn,
+                    SourceLocation where = SourceLocation::current());
+
   // An input that several steps can share, or that can be re-initialised. kSingle and kPerWorker: one pipeline for all
   // local replicas; kPerReplica: input_fn is called once per replica.
   InputIterator MakeInputIterator(const InputFn& input_fn, InputReplicationMode mode = InputReplicationMode::kPerWorker,
@@ -137,7 +157,7 @@ auto Replicator::Run(StepFn&& step_fn, const InputIterator& input, const RunOpti
     };
     const std::vector<PerReplica> results = BuildStep(build, input, options, where);
     size_t next = 0;
-    return PackedNest<Result>::Pack(*structure, results, next);
+    return MapNest<Tensor, PerReplica>(*structure, [&](const Tensor&) { return results[next++]; });
   }
 }
 

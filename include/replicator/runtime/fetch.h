@@ -45,6 +45,9 @@ class PerReplica : public Fetch {
 // but bool; NaN wins in kMin and kMax. A replicated value is refused for kSum (the caller would get R times it); for
 // the others it is itself.
 Fetch Reduce(const PerReplica& value, ReduceOp op, SourceLocation where = SourceLocation::current());
+// The value of replica `source` for all replicas: fetching it gives that value. Throws Error(kInvalidArgument) unless
+// 0 <= source < R.
+PerReplica Broadcast(const PerReplica& value, int source = 0, SourceLocation where = SourceLocation::current());
 // Over replicas and all elements: a floating scalar (f64 for integers and bool), as TensorFlow's reduce_mean of a list
 // of tensors.
 Fetch ReduceMean(const PerReplica& value, SourceLocation where = SourceLocation::current());
