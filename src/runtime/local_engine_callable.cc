@@ -1,4 +1,5 @@
 // What callables ask of the engine.
+#include "lower/lower.h"
 #include "runtime/local_engine.h"
 
 namespace replicator {
@@ -7,10 +8,9 @@ CompiledCallable LocalEngine::AddCallable(const Program& program, int replica) {
   const std::string mlir =
       LowerToStableHlo(*program.graph, {.target = target_.lowering, .num_replicas = program.num_replicas});
   pjrt::CompileOptions options{.num_replicas = program.num_replicas, .overrides = target_.overrides};
+  options.device_assignment = grid_.Assignment(0, program.num_replicas);
   // The plugin's own assignment begins with device 0.
-  if (program.num_replicas == 1 && replica > 0) {
-    options.device_assignment = {client_->devices()[static_cast<size_t>(replica)].id()};
-  }
+  if (program.num_replicas == 1 && replica > 0) options.device_assignment = {grid_.At(replica, 0).id()};
   const std::lock_guard lock(mutex_);
   // Made here, by the thread that builds, so that a snapshot need not look into the table of variables.
   for (const ProgramParameter& parameter : program.parameters) {
@@ -30,7 +30,10 @@ VariableSnapshot LocalEngine::TakeSnapshot(std::span<const std::shared_ptr<const
   for (Slot* slot : slots) snapshot.versions.push_back(VariableStore::Hold(*slot));
   for (size_t r = 0; r < replicas.size(); ++r) {
     for (const Slot* slot : slots) {
-      snapshot.values[r].push_back(slot->values[static_cast<size_t>(replicas[r])].Borrowed());
+      const pjrt::Buffer& value = slot->values[static_cast<size_t>(replicas[r])];
+      // A callable is one module, on the replica's first device.
+      snapshot.values[r].push_back(slot->def->logical_device == 0 ? value.Borrowed()
+                                                                  : value.CopyTo(grid_.At(replicas[r], 0)));
     }
   }
   return snapshot;
