@@ -8,8 +8,8 @@ CompiledCallable LocalEngine::AddCallable(const Program& program, int replica) {
   const std::string mlir =
       LowerToStableHlo(*program.graph, {.target = target_.lowering, .num_replicas = program.num_replicas});
   pjrt::CompileOptions options{.num_replicas = program.num_replicas, .overrides = target_.overrides};
+  // On the replicas' logical devices 0, whatever the operations' own.
   options.device_assignment = grid_.Assignment(0, program.num_replicas);
-  // The plugin's own assignment begins with device 0.
   if (program.num_replicas == 1 && replica > 0) options.device_assignment = {grid_.At(replica, 0).id()};
   const std::lock_guard lock(mutex_);
   // Made here, by the thread that builds, so that a snapshot need not look into the table of variables.
@@ -31,9 +31,8 @@ VariableSnapshot LocalEngine::TakeSnapshot(std::span<const std::shared_ptr<const
   for (size_t r = 0; r < replicas.size(); ++r) {
     for (const Slot* slot : slots) {
       const pjrt::Buffer& value = slot->values[static_cast<size_t>(replicas[r])];
-      // A callable is one module, on the replica's first device.
-      snapshot.values[r].push_back(slot->def->logical_device == 0 ? value.Borrowed()
-                                                                  : value.CopyTo(grid_.At(replicas[r], 0)));
+      const bool elsewhere = slot->def->logical_device != 0;
+      snapshot.values[r].push_back(elsewhere ? value.CopyTo(grid_.At(replicas[r], 0)) : value.Borrowed());
     }
   }
   return snapshot;
