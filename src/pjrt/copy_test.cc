@@ -42,7 +42,7 @@ TEST_P(CopyTest, StartsBeforeTheValueIsThereAndIsUsedOnTheOtherDevice) {
   EXPECT_FALSE(second.done[0].IsReady());
   const Literal sum = second.outputs[0][0].ToLiteral();
   for (float value : sum.data<float>()) ASSERT_EQ(value, 2e5f);
-  EXPECT_TRUE(first.done[0].IsReady());
+  first.Await();
   EXPECT_EQ(there.OnDeviceSize(), zeros.byte_size());
 }
 
