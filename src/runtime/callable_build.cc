@@ -1,7 +1,7 @@
 #include <map>
 #include <utility>
 
-#include "replicate/rewrite.h"
+#include "replicate/dump.h"
 #include "replicator/base/error.h"
 #include "runtime/callable_impl.h"
 
@@ -67,7 +67,7 @@ Callable BuildCallable(const std::shared_ptr<Engine>& engine, const CallableFn& 
   };
   const ReplicaSteps built = BuildReplicaSteps(build, engine->variables(), step);
   CheckReadsOnly(built, where);
-  return Callable(std::make_shared<Callable::Impl>(engine, Rewrite(built, step), inputs, options));
+  return Callable(std::make_shared<Callable::Impl>(engine, RewriteWithDump(built, step), inputs, options));
 }
 
 }  // namespace replicator

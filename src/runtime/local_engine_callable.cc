@@ -1,5 +1,6 @@
 // What callables ask of the engine.
 #include "lower/lower.h"
+#include "runtime/dump_compiled.h"
 #include "runtime/local_engine.h"
 
 namespace replicator {
@@ -16,7 +17,9 @@ CompiledCallable LocalEngine::AddCallable(const Program& program, int replica) {
   for (const ProgramParameter& parameter : program.parameters) {
     if (parameter.kind == ProgramParameter::Kind::kVariable) store_.At(parameter.variable);
   }
-  return {cache_.Get(mlir, options), callables_++};
+  const std::shared_ptr<pjrt::Executable> executable = cache_.Get(mlir, options);
+  DumpCompiled(program.dump_folder, mlir, executable->unloaded());
+  return {executable, callables_++};
 }
 
 VariableSnapshot LocalEngine::TakeSnapshot(std::span<const std::shared_ptr<const VariableDef>> variables,

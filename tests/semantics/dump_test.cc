@@ -25,6 +25,8 @@ TEST(Dump, ARunLeavesGraphsTablesProgramsAndStatistics) {
     Session session;
     repl.Init(session);
     session.Run(step).Wait();
+    session.MakeCallable([](const std::vector<Tensor>& inputs) { return std::vector<Tensor>{inputs[0] * 2.0}; },
+                         {{DType::kF32, {3}}});
   }
   unsetenv("REPLICATOR_DUMP");
   const auto read = [&](const std::string& name) {
@@ -38,6 +40,8 @@ TEST(Dump, ARunLeavesGraphsTablesProgramsAndStatistics) {
   EXPECT_THAT(read("step_000/step.mlir"), HasSubstr("stablehlo.all_reduce"));
   EXPECT_THAT(read("step_000/statistics.txt"), HasSubstr("temporaries"));
   EXPECT_THAT(read("step_001/placeholders.txt"), HasSubstr("all_mean"));
+  EXPECT_THAT(read("step_002/program.txt"), HasSubstr("multiply"));
+  EXPECT_THAT(read("step_002/statistics.txt"), HasSubstr("temporaries"));
   EXPECT_FALSE(std::filesystem::exists(directory / "step_001" / "statistics.txt")) << "it has not been compiled";
   std::filesystem::remove_all(directory);
 }
