@@ -69,7 +69,8 @@ NodePtr QueueNode(Queue queue, QueueReadOptions options, SourceLocation where) {
   if (options.block < 1 || options.block > queue.capacity()) {
     throw Error(ErrorCode::kInvalidArgument,
                 std::to_string(options.block) + " elements at once were asked of the queue made at " +
-                    replicator::ToString(queue.where()) + "; ask for 1 to " + std::to_string(queue.capacity()) + ", its capacity",
+                    replicator::ToString(queue.where()) + "; ask for 1 to " + std::to_string(queue.capacity()) +
+                    ", its capacity",
                 {where, queue.where()});
   }
   return std::make_shared<QueueSource>(std::move(queue), options, where);

@@ -16,9 +16,9 @@ using Slot = std::vector<Value>;
 
 // Appends to the graph of `merged` everything that `slots` and the placeholders need, and returns where the slots are.
 // What all classes compute alike stands once, at the top; what they do not becomes branches of one case per stage,
-// where stage k lies between the placeholders k - 1 and k: collectives never stand inside a branch. (With several logical
-// devices there are several, each on one device.) A value that only some classes have, and need in a later case, leaves
-// its branch through a result that is zero for the others.
+// where stage k lies between the placeholders k - 1 and k: collectives never stand inside a branch. (With several
+// logical devices there are several, each on one device.) A value that only some classes have, and need in a later
+// case, leaves its branch through a result that is zero for the others.
 std::vector<Value> MergeClasses(const ReplicaSteps& steps, const ValueNumbering& numbering,
                                 const std::vector<Slot>& slots, BuildContext& merged);
 

@@ -18,7 +18,7 @@ CompiledCallable LocalEngine::AddCallable(const Program& program, int replica) {
     if (parameter.kind == ProgramParameter::Kind::kVariable) store_.At(parameter.variable);
   }
   const std::shared_ptr<pjrt::Executable> executable = cache_.Get(mlir, options);
-  DumpCompiled(program.dump_folder, mlir, executable->unloaded());
+  DumpCompiled(program.dump_folder, "", mlir, executable->unloaded());
   return {executable, callables_++};
 }
 
