@@ -117,7 +117,7 @@ TEST_P(GradientOfCollectives, IsThatOfTheSumOrMeanOfAllReplicasLosses) {
   repl.Init(session);
 
   std::vector<double> at(static_cast<size_t>(replicas * columns));
-  for (size_t i = 0; i < at.size(); ++i) at[i] = std::sin(1.7 * static_cast<double>(i)) * 0.8;
+  for (size_t i = 0; i < at.size(); ++i) at[i] = std::sin(1.7 * static_cast<double>(i) + 0.5) * 0.8;
   const Dims dims = {replicas, columns};
   // The sums of all replicas' losses.
   const auto totals = [&](const std::vector<double>& parameters) {
