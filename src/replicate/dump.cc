@@ -10,6 +10,7 @@
 #include "base/logging.h"
 #include "replicate/dump_text.h"
 #include "replicate/picture_draw.h"
+#include "replicate/picture_segments.h"
 #include "replicate/picture_svg.h"
 #include "replicate/rewrite.h"
 
@@ -106,7 +107,10 @@ std::string ProgramPicture(const Program& program) {
       options.ends.push_back({"finite?", outputs[i]});
     }
   }
-  return ToSvg({.title = "after rewriting: " + Line(program.where), .lanes = {Draw(*program.graph, options)}});
+  const std::string title = "after rewriting: " + Line(program.where);
+  const bool one = program.segments.size() <= 1;
+  return ToSvg(
+      {.title = title, .lanes = {one ? Draw(*program.graph, options) : DrawSegments(program, options.class_titles)}});
 }
 
 void DumpReplicas(const std::string& folder, const ReplicaSteps& steps, SourceLocation where) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "graph/region.h"
+
 namespace replicator {
 namespace {
 
@@ -15,7 +17,7 @@ std::vector<bool> NeededNodes(const Graph& graph, const std::vector<Value>& ends
   for (Value end : ends) needed[static_cast<size_t>(end.node)] = true;
   for (size_t id = needed.size(); id-- > 0;) {
     const Node& node = graph.nodes()[id];
-    if (node.op->is_collective) needed[id] = true;
+    if (FindCollective(node) != nullptr) needed[id] = true;
     if (!needed[id]) continue;
     for (Value operand : node.operands) needed[static_cast<size_t>(operand.node)] = true;
   }

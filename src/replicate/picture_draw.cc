@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/file_system.h"
+#include "graph/region.h"
 #include "replicate/dump_text.h"
 #include "replicate/graph_outline.h"
 #include "replicate/merge.h"
@@ -33,7 +34,7 @@ class Drawer {
   Drawer(const Graph& graph, const DrawOptions& options)
       : graph_(graph), options_(options), outline_(graph, ValuesOf(options.ends)) {
     for (size_t id = 0; id < graph.nodes().size(); ++id) {
-      if (graph.nodes()[id].op->is_collective)
+      if (FindCollective(graph.nodes()[id]) != nullptr)
         place_of_.emplace(static_cast<int>(id), static_cast<int>(place_of_.size()));
     }
   }
@@ -50,8 +51,10 @@ class Drawer {
     };
     for (int node : outline_.drawn()) {
       if (group_of[static_cast<size_t>(node)] < 0) continue;
-      for (int source : outline_.SourcesOf(node)) {
-        connect(group_of[static_cast<size_t>(source)], group_of[static_cast<size_t>(node)], graph_.node(source).typing);
+      for (Value operand : graph_.node(node).operands) {
+        const int source = outline_.Source(operand);
+        if (source < 0) continue;
+        connect(group_of[static_cast<size_t>(source)], group_of[static_cast<size_t>(node)], graph_.typing(operand));
       }
     }
     AddEnds(group_of, lane, connect);
@@ -64,6 +67,11 @@ class Drawer {
     std::vector<Value> values;
     for (const auto& end : ends) values.push_back(end.value);
     return values;
+  }
+
+  std::string DeviceSuffix(const Node& node) const {
+    const bool named = options_.name_devices && node.logical_device > 0;
+    return named ? " on device " + std::to_string(node.logical_device) : "";
   }
 
   // By node: its box. As many boxes as are allowed.
@@ -88,9 +96,9 @@ class Drawer {
   std::string GroupKey(int id, int depth, bool collectives_apart) const {
     const Node& node = graph_.node(id);
     if (node.op == &kParameter && !IsVariable(node)) return "input " + node.attributes.String("name");
-    const std::string scope = Prefix(node.scope, depth);
-    return collectives_apart && node.op->is_collective ? "collective " + std::string(node.op->name) + " " + scope
-                                                       : "scope " + scope;
+    const std::string scope = Prefix(node.scope, depth) + DeviceSuffix(node);
+    const bool apart = collectives_apart && FindCollective(node) != nullptr;
+    return apart ? "collective " + std::string(node.op->name) + " " + scope : "scope " + scope;
   }
   static int Count(const std::vector<int>& group_of) {
     return group_of.empty() ? 0 : *std::max_element(group_of.begin(), group_of.end()) + 1;
@@ -103,7 +111,7 @@ class Drawer {
     std::vector<KeyedNode> nodes;
     for (int node : outline_.drawn()) {
       if (IsVariable(graph_.node(node))) continue;
-      KeyedNode keyed{.key = key(node), .last = graph_.node(node).op->is_collective};
+      KeyedNode keyed{.key = key(node), .last = FindCollective(graph_.node(node)) != nullptr};
       for (int source : outline_.SourcesOf(node)) {
         if (number_of[static_cast<size_t>(source)] >= 0)
           keyed.operands.push_back(number_of[static_cast<size_t>(source)]);
@@ -138,11 +146,13 @@ class Drawer {
     box.lines = {Label(node)};
     if (!node.results.empty()) box.lines.push_back(ToString(node.results[0]));
     if (node.results.size() > 1) box.lines.back() += " +" + std::to_string(node.results.size() - 1);
-    if (node.op->is_collective) {
+    if (const auto place = place_of_.find(id); place != place_of_.end()) {
       box.kind = BoxKind::kCollective;
-      box.band = place_of_.at(id);
+      box.has_collectives = true;
+      box.band = place->second;
       box.lines.push_back(BaseName(node.user.file_name()) + ":" + std::to_string(node.user.line()));
     }
+    if (!DeviceSuffix(node).empty()) box.lines.push_back(DeviceSuffix(node).substr(1));
     if (!node.regions.empty()) DrawRegions(node, box);
     return box;
   }
@@ -167,6 +177,7 @@ class Drawer {
         options.ends.push_back({"result " + std::to_string(r), region.outputs()[r]});
       }
       options.class_titles = options_.class_titles;
+      options.name_devices = false;
       if (options.ends.size() > kMaxInsideBoxes) {
         box.lines.push_back(options.title + ": " + std::to_string(region.nodes().size()) + " operations");
       } else {
@@ -191,13 +202,13 @@ class Drawer {
       const Node& node = graph_.node(id);
       scopes.insert(node.scope);
       ++operations[node.op->name];
-      collectives += node.op->is_collective;
+      collectives += FindCollective(node) != nullptr ? 1 : 0;
       for (int source : outline_.SourcesOf(id)) {
         if (IsVariable(graph_.node(source))) variables.insert(source);
       }
     }
     const int total = static_cast<int>(members.size());
-    const std::string scope = NameScopes(scopes);
+    const std::string scope = NameScopes(scopes) + DeviceSuffix(graph_.node(members[0]));
     Box box{.kind = BoxKind::kGroup};
     if (collectives == total && operations.size() == 1) {
       box.kind = BoxKind::kCollective;

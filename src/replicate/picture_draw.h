@@ -22,6 +22,7 @@ struct DrawOptions {
     bool is_update = false;
   };
   std::vector<End> ends;
+  bool name_devices = true;  // say which nodes are on another logical device than 0
   // What the branches of a case on the replica's class are called.
   std::vector<std::string> class_titles;
 };

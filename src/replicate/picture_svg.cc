@@ -23,7 +23,7 @@ constexpr std::array<Style, 8> kStyles = {{
     {BoxKind::kOperation, "#ffffff", "#90a4ae", "operation"},
     {BoxKind::kGroup, "#eceff1", "#546e7a", "several operations"},
     {BoxKind::kCollective, "#ffe0b2", "#ef6c00", "collective"},
-    {BoxKind::kRegion, "#fffde7", "#f9a825", "branches"},
+    {BoxKind::kRegion, "#fffde7", "#f9a825", "graphs inside"},
     {BoxKind::kResult, "#f5f5f5", "#424242", "result"},
     {BoxKind::kUpdate, "#bbdefb", "#1565c0", "new value"},
 }};

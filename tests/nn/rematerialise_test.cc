@@ -14,6 +14,7 @@
 #include "platforms/platform.h"
 #include "replicator/nn/dropout.h"
 #include "replicator/ops/collectives.h"
+#include "replicator/ops/control_flow.h"
 #include "replicator/ops/dot.h"
 #include "replicator/ops/elementwise.h"
 #include "replicator/ops/gradients.h"
@@ -106,6 +107,13 @@ const Block kGradientInside = [](const Tensor& x, const Variable& kernel) {
   const Tensor y = Tanh(MatMul(x, kernel));
   return y + Gradients(ReduceSum(y), std::vector<Tensor>{x})[0];
 };
+// Loops and branches are recomputed as a whole.
+const Block kLoop = [](const Tensor& x, const Variable& kernel) {
+  return For(3, [&](const Tensor&, const Tensor& h) { return Tanh(MatMul(h, kernel)) + h; }, x);
+};
+const Block kBranch = [](const Tensor& x, const Variable& kernel) {
+  return Cond(ReduceSum(x) > -100, [&] { return Tanh(MatMul(x, kernel)); }, [&] { return x * 0.5; });
+};
 // Global statistics: what the collectives return depends on, and is used by, what is recomputed.
 const Block kCollectives = [](const Tensor& x, const Variable& kernel) {
   const Tensor y = Tanh(MatMul(x, kernel));
@@ -137,6 +145,10 @@ TEST(Rematerialise, AGradientInside) {
   ExpectTheSame(kGradientInside, 1, EachBlock);
   Network network(1);
   EXPECT_EQ(Count(network.Build(EachBlock, kGradientInside), "tanh"), 2 * kBlocks);
+}
+TEST(Rematerialise, LoopsAndBranches) {
+  ExpectTheSame(kLoop, 1, EachBlock);
+  ExpectTheSame(kBranch, 1, EachBlock);
 }
 TEST(Rematerialise, SameDrawsInTheRecomputation) { ExpectTheSame(kDropout, 2, EachBlock); }
 TEST(Rematerialise, CollectivesInsideCommunicateOnce) {

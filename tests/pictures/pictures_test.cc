@@ -46,6 +46,7 @@ void ExpectPicture(const std::string& name, const std::string& svg) {
 
 class Pictures : public ::testing::Test {
  protected:
+  explicit Pictures(int num_logical_devices = 1) : variables_(num_logical_devices) {}
   void Draw(const std::string& name, const StepFunction& step_fn, int num_replicas, std::map<std::string, Shape> inputs,
             SourceLocation where) {
     const StepOptions options{
@@ -79,6 +80,33 @@ TEST_F(Pictures, ReplicasThatDiffer) {
     return std::vector<Tensor>{first ? total : total - mine};
   };
   Draw("differing", step_fn, 2, {{"x", {DType::kF32, {3}}}}, SourceLocation::current());
+}
+
+class LogicalDevicePictures : public Pictures {
+ protected:
+  LogicalDevicePictures() : Pictures(2) {}
+};
+
+TEST_F(LogicalDevicePictures, TwoLayersOnTwoDevicesOfAReplica) {
+  const auto declare = [](const char* name, int device) {
+    const LogicalDeviceForVariables scope(device);
+    return Variable({.name = name, .shape = {DType::kF32, {3}}, .initializer = nn::init::Zeros()});
+  };
+  const Variable v = declare("v", 0), w = declare("w", 1);
+  const auto step_fn = [&](const Inputs& batch) {
+    const Tensor h = Tanh(batch.at("x") * v);
+    Tensor loss;
+    {
+      const LogicalDevice scope(1);
+      loss = ReduceSum(h * w);
+    }
+    const std::vector<Tensor> gradients = Gradients(loss, std::vector<Variable>{v, w});
+    v.Assign(v - AllSum(gradients[0]));
+    const LogicalDevice scope(1);
+    w.Assign(w - AllSum(gradients[1]));
+    return std::vector<Tensor>{loss};
+  };
+  Draw("logical_devices", step_fn, 2, {{"x", {DType::kF32, {3}}}}, SourceLocation::current());
 }
 
 // A convolutional network with global batch norm, of which only the scopes can be drawn.
