@@ -16,7 +16,7 @@ PixelStatistics StatisticsOf(const std::vector<rp::Literal>& images) {
     const auto pixels = batch.data<uint8_t>();
     for (size_t i = 0; i < pixels.size(); ++i) {
       sum[i % kPixels] += pixels[i];
-      squares[i % kPixels] += double{static_cast<double>(pixels[i])} * pixels[i];
+      squares[i % kPixels] += static_cast<double>(pixels[i]) * pixels[i];
     }
     count += static_cast<double>(pixels.size()) / kPixels;
   }

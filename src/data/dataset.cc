@@ -20,7 +20,7 @@ int64_t Elements(const internal::Traits& traits, int64_t count, int64_t minimum,
 
 }  // namespace
 
-Dataset Dataset::FromTensors(Components tensors, SourceLocation where) {
+Dataset Dataset::FromTensors(const Components& tensors, SourceLocation where) {
   return Dataset(internal::TensorsNode(tensors, where));
 }
 

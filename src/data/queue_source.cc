@@ -89,7 +89,7 @@ std::function<Dataset(const InputContext&)> InputFromQueue(Queue queue, QueueInp
     // The pipeline has the queue to itself, so it deals to its own replicas only.
     const int64_t replicas = ctx.num_replicas_in_pipeline;
     const int64_t batch = stacks ? ctx.PerReplicaBatchSize(options.global_batch_size, where) : 1;
-    const Dataset elements = Dataset::FromQueue(queue,
+    Dataset elements = Dataset::FromQueue(queue,
                                                 {.block = batch * replicas,
                                                  .drop_incomplete = options.remainder == Remainder::kDrop,
                                                  .timeout_seconds = options.timeout_seconds},

@@ -89,9 +89,9 @@ std::vector<Sample> WhileSamples() {
 }
 
 std::vector<Literal> NewtonOracle(std::span<const Literal> operands, const Attributes&) {
-  double x = operands[0].Item<double>();
-  const double square = operands[2].Item<double>();
-  int32_t count = operands[1].Item<int32_t>();
+  auto x = operands[0].Item<double>();
+  const auto square = operands[2].Item<double>();
+  auto count = operands[1].Item<int32_t>();
   for (; std::abs(x * x - square) > 1e-3 && count < 20; ++count) x = (x + square / x) * 0.5;
   return {Literal::Scalar(x), Literal::Scalar(count)};
 }

@@ -115,7 +115,7 @@ class ScanLowering {
   static constexpr std::ptrdiff_t kFirst = 2;
 
   SsaValue Limit() {
-    const SsaValue length = emitter_.Splat(static_cast<double>(layout_.length), kIndex);
+    SsaValue length = emitter_.Splat(static_cast<double>(layout_.length), kIndex);
     if (!layout_.dynamic) return length;
     const SsaValue positive = emitter_.Emit("stablehlo.maximum", {operands_[0], emitter_.Splat(0, kIndex)}, "", kIndex);
     return emitter_.Emit("stablehlo.minimum", {positive, length}, "", kIndex);

@@ -3,6 +3,7 @@
 
 #include "graph/region.h"
 #include "ops/control_flow.h"
+#include "ops/control_flow_rules.h"
 #include "replicator/graph/graph_error.h"
 
 namespace replicator {

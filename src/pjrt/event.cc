@@ -63,7 +63,7 @@ void Event::OnReady(std::function<void(std::exception_ptr)> callback) const {
   args.callback = &Notify;
   args.user_arg = pending.get();
   REPLICATOR_PJRT_CALL(api_, PJRT_Event_OnReady, args);
-  static_cast<void>(pending.release());  // Notify owns it: it has run, or it will
+  [[maybe_unused]] Pending* const owned = pending.release();  // by Notify, which has run or will
 }
 
 }  // namespace replicator::pjrt

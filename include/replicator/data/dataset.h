@@ -86,7 +86,7 @@ struct BatchOptions {
 class Dataset {
  public:
   // Element i has row i (along axis 0) of each tensor. Indexable. The tensors are shared, not copied.
-  static Dataset FromTensors(Components tensors, SourceLocation where = SourceLocation::current());
+  static Dataset FromTensors(const Components& tensors, SourceLocation where = SourceLocation::current());
 
   // Element i is read(i), 0 <= i < size, in agreement with `spec`. Indexable. `read` may be called from several threads
   // at once.
