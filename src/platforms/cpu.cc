@@ -8,6 +8,8 @@ const Platform& Cpu() {
       .aliases = {"host"},
       .plugin_files = {"xla_cpu_pjrt/xla_cpu_pjrt.so"},
       .legalisation = "cpu",
+      // Convolutions and what precedes them are not optimised across the borders of a loop.
+      .fast_loops = false,
       // By default XLA:CPU's maximum and minimum drop a NaN that StableHLO's must pass on.
       .compile_overrides = {{"xla_cpu_enable_fast_min_max", false}},
       .prepare = [](Purpose) {},

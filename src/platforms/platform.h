@@ -37,6 +37,8 @@ struct Platform {
   std::vector<std::string> plugin_files;
   // The rules by which programs for it are lowered (see src/lower).
   std::string_view legalisation;
+  // Whether a loop in a program is as fast as the host starting its iterations one by one.
+  bool fast_loops;
   // XLA options with which its programs are compiled.
   pjrt::Options compile_overrides;
   // Sets the environment that the plugin wants. Runs before the plugin is loaded; never overrides what the user has

@@ -8,6 +8,7 @@ const Platform& Rocm() {
       .aliases = {"amd"},
       .plugin_files = {"jax_rocm7_pjrt/xla_rocm_plugin.so", "jax_plugins/xla_rocm7/xla_rocm_plugin.so"},
       .legalisation = "gpu",
+      .fast_loops = true,
       .compile_overrides = {},
       .prepare = [](Purpose) {},
       .client_options = [](const DeviceRequest& request) { return GpuClientOptions("ROCM", request); },

@@ -25,6 +25,7 @@ const Platform& Tpu() {
       .aliases = {},
       .plugin_files = {"libtpu/libtpu.so"},
       .legalisation = "tpu",
+      .fast_loops = true,
       .compile_overrides = {},
       .prepare = &Prepare,
       .client_options = [](const DeviceRequest&) -> pjrt::Options { return {}; },

@@ -17,6 +17,7 @@ struct ProgramParameter {
   std::string name;                             // of the variable or of the batch's component
   std::shared_ptr<const VariableDef> variable;  // for kVariable
   int update = -1;                              // for kVariable: the output with its new value, or -1
+  int64_t batch = 0;                            // for kInput: of which execution in the launch
 };
 
 struct ProgramOutput {
@@ -74,6 +75,13 @@ struct Program {
   std::vector<ProgramOutput> outputs;
   std::vector<std::shared_ptr<const VariableDef>> updates;
   bool has_guard = false;
+  // How many executions of the step function one launch is (RepeatProgram): then the outputs and the flags have a
+  // leading axis of that extent, and the step key is u32[executions, 2].
+  int64_t executions = 1;
+  // For RunSteps: how many executions one run is, whose outputs are stacked; 0 otherwise. They are one launch of
+  // `repeated` if there is one.
+  int64_t executions_per_run = 0;
+  std::shared_ptr<const Program> repeated = nullptr;
   std::vector<Segment> segments;
   std::vector<Transfer> transfers;
   // Where the graph's outputs are, each at a place of its own; an update on the device of its variable.

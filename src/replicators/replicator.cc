@@ -4,6 +4,7 @@
 
 #include "graph/build_context.h"
 #include "replicate/dump.h"
+#include "replicate/repeat.h"
 #include "replicator/ops/shape.h"
 #include "runtime/engine.h"
 #include "runtime/fetch_node.h"
@@ -51,9 +52,17 @@ InputIterator Replicator::MakeInputIterator(const InputFn& input_fn, InputReplic
   return InputIterator(std::make_shared<InputIterator::Impl>(input_fn, mode, num_replicas(), where));
 }
 
+int64_t Replicator::CheckedSteps(int64_t k, SourceLocation where) {
+  if (k >= 1 && k <= INT32_MAX) return k;
+  throw Error(
+      ErrorCode::kInvalidArgument,
+      "RunSteps was asked for " + std::to_string(k) + " steps in one run; at least 1 and fewer than 2^31 are needed",
+      {where});
+}
+
 std::vector<PerReplica> Replicator::BuildStep(const std::function<FlatNest(const Batch&)>& build,
-                                              const InputIterator& input, const RunOptions& options,
-                                              SourceLocation where) {
+                                              const InputIterator& input, const Repeat& repeat,
+                                              const RunOptions& options, SourceLocation where) {
   if (ReplicaContext::InStep()) {
     throw Error(ErrorCode::kFailedPrecondition,
                 "Run was called inside a step function; build the steps one after another", {where});
@@ -72,6 +81,10 @@ std::vector<PerReplica> Replicator::BuildStep(const std::function<FlatNest(const
       engine_->variables(), step_options);
   Program program = RewriteWithDump(steps, step_options);
   const int num_outputs = static_cast<int>(program.outputs.size());
+  program.executions_per_run = repeat.steps;
+  if (repeat.single_launch.value_or(engine_->options().fast_loops) && CanRepeat(program, repeat.steps)) {
+    program.repeated = std::make_shared<const Program>(RepeatProgram(program, repeat.steps));
+  }
   const int step = engine_->AddStep(std::move(program), input);
   if (num_outputs == 0) return {MakePerReplica(engine_, step, -1)};
   std::vector<PerReplica> results;

@@ -7,8 +7,11 @@
 
 namespace replicator {
 
-std::string ExecutionName(int64_t execution, SourceLocation where) {
-  return "step " + std::to_string(execution) + " of the step function built at " + ToString(where);
+std::string ExecutionName(int64_t execution, SourceLocation where, int64_t executions) {
+  const std::string which =
+      executions == 1 ? "step " + std::to_string(execution)
+                      : "steps " + std::to_string(execution) + " to " + std::to_string(execution + executions - 1);
+  return which + " of the step function built at " + ToString(where);
 }
 
 Completion::Completion(std::shared_ptr<const Program> program, int64_t execution, int64_t launch,
@@ -72,10 +75,12 @@ void Completion::Resolve() {
     const auto finite = flags.data<bool>();
     const auto bad = std::find(finite.begin(), finite.end(), false);
     if (bad != finite.end()) {
-      const auto& variable = program_->updates[static_cast<size_t>(bad - finite.begin())]->options;
+      const auto place = static_cast<size_t>(bad - finite.begin());
+      const auto& variable = program_->updates[place % program_->updates.size()]->options;
+      const auto execution = execution_ + static_cast<int64_t>(place / program_->updates.size());
       not_finite_ = std::make_exception_ptr(
           Error(ErrorCode::kAborted,
-                name() + " would have made the variable '" + variable.name +
+                ExecutionName(execution, program_->where) + " would have made the variable '" + variable.name +
                     "' infinite or NaN; all variables keep the values they had before it, and later steps can run",
                 {program_->where}));
     }

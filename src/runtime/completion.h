@@ -16,19 +16,21 @@
 namespace replicator {
 
 // What an execution is called in messages: "step 12 of the step function built at train.cc:40". Steps count from 1.
-std::string ExecutionName(int64_t execution, SourceLocation where);
+// For several in one launch, of which `execution` is the first: "steps 12 to 15 of ...".
+std::string ExecutionName(int64_t execution, SourceLocation where, int64_t executions = 1);
 
 // Thread-safe. Shared by the engine, which looks at it later, and by whoever reads the results.
 class Completion {
  public:
-  // `execution` numbers those of the program from 1, `launch` those of the engine. `flags`: the copy of the guard's
-  // bool[updates], for a program that has a guard.
+  // `execution` numbers those of the step function from 1 (the launch's first, where it is several), `launch` those of
+  // the engine. `flags`: the copy of the guard's bool[updates] (or bool[executions, updates]), for a program that has a
+  // guard.
   Completion(std::shared_ptr<const Program> program, int64_t execution, int64_t launch, std::vector<pjrt::Event> done,
              std::optional<pjrt::HostCopy> flags);
 
   const Program& program() const { return *program_; }
   int64_t launch() const { return launch_; }
-  std::string name() const { return ExecutionName(execution_, program_->where); }
+  std::string name() const { return ExecutionName(execution_, program_->where, program_->executions); }
 
   // Whether the outcome is known. Never waits.
   bool Poll();

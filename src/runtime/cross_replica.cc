@@ -97,6 +97,9 @@ PerReplica MakePerReplica(const std::shared_ptr<Engine>& engine, int step, int o
   node->step = step;
   node->output = output;
   if (output >= 0) node->result = program.outputs[static_cast<size_t>(output)];
+  if (program.executions_per_run > 0) {
+    node->result.shape.dims.insert(node->result.shape.dims.begin(), program.executions_per_run);
+  }
   node->num_replicas = program.num_replicas;
   return PerReplica(std::move(node));
 }

@@ -52,6 +52,7 @@ std::shared_ptr<Engine> Engine::Create(const EngineOptions& options) {
     chosen.cache_dir = directory;
   }
   const platforms::Platform& platform = platforms::FindPlatform(chosen.platform);
+  chosen.fast_loops = platform.fast_loops;
   return std::make_shared<LocalEngine>(
       chosen, CreateClient(chosen),
       CompileTarget{.lowering = TargetOf(platform), .overrides = platform.compile_overrides});

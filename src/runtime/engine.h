@@ -30,6 +30,8 @@ struct EngineOptions {
   // Where compiled executables are kept between processes; empty: the environment variable REPLICATOR_CACHE_DIR, and if
   // that is empty too, nowhere.
   std::string cache_dir = {};
+  // Whether RunSteps makes one launch of several steps where it is not told. Set by Create, from the platform.
+  bool fast_loops = false;
 };
 
 // Everything that a checkpoint holds, on the host.

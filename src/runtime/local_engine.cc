@@ -87,10 +87,9 @@ VariableStore::Slot& LocalEngine::SlotLocked(const VariableDef& def) {
 }
 
 // Distinct for each (seed, step, execution), and stable: a resumed run draws the same numbers.
-StepKey LocalEngine::KeyLocked(int step) const {
-  const auto execution = static_cast<uint64_t>(RunnerLocked(step).executions());
-  return ToKey(
-      HashCombine(HashCombine(HashCombine(HashString("step"), options_.seed), static_cast<uint64_t>(step)), execution));
+StepKey LocalEngine::KeyLocked(int step, int64_t execution) const {
+  return ToKey(HashCombine(HashCombine(HashCombine(HashString("step"), options_.seed), static_cast<uint64_t>(step)),
+                           static_cast<uint64_t>(execution)));
 }
 
 void LocalEngine::Initialise() {
@@ -143,7 +142,37 @@ void LocalEngine::FillLocked(const std::vector<Slot*>& slots) {
 
 void LocalEngine::PrepareLocked(StepRunner& runner) {
   FillLocked(runner.variables());
-  if (!runner.compiled()) runner.Compile(cache_, target_);
+  StepRunner& launched = runner.repeated() != nullptr ? *runner.repeated() : runner;
+  if (!launched.compiled()) launched.Compile(cache_, target_);
+}
+
+std::shared_ptr<Engine::Step> LocalEngine::StartLocked(int step, TakenInputs& inputs, size_t i) {
+  StepRunner& runner = RunnerLocked(step);
+  const std::span<DeviceBatches> batches = inputs.batches(i);
+  const auto count = runner.input() != nullptr ? batches.size() : static_cast<size_t>(runner.executions_per_run());
+  std::vector<StepKey> keys(count);
+  for (size_t e = 0; e < count && runner.needs_key(); ++e) {
+    keys[e] = KeyLocked(step, runner.executions() + static_cast<int64_t>(e));
+  }
+  StepRunner* repeated = runner.repeated();
+  if (repeated != nullptr && count == static_cast<size_t>(runner.executions_per_run())) {
+    repeated->set_executions(runner.executions());
+    auto result = repeated->Start(++launches_, keys, batches);
+    runner.set_executions(repeated->executions());
+    inputs.Commit(i, batches.size());
+    pending_.push_back(repeated->completion());
+    return result;
+  }
+  if (!runner.compiled()) runner.Compile(cache_, target_);  // the rest of an input
+  std::vector<std::shared_ptr<Step>> executions;
+  for (size_t e = 0; e < count; ++e) {
+    const auto batch = batches.empty() ? batches : batches.subspan(e, 1);
+    executions.push_back(runner.Start(++launches_, std::span(keys).subspan(e, 1), batch));
+    inputs.Commit(i, 1);
+    pending_.push_back(runner.completion());
+  }
+  const bool stacked = runner.program().executions_per_run > 0;
+  return stacked ? std::make_shared<Step>(std::move(executions)) : executions[0];
 }
 
 std::map<int, std::shared_ptr<Engine::Step>> LocalEngine::Execute(const std::vector<int>& steps) {
@@ -161,11 +190,7 @@ std::map<int, std::shared_ptr<Engine::Step>> LocalEngine::Execute(const std::vec
   ReportEndedLocked();
   std::map<int, std::shared_ptr<Step>> results;
   for (size_t i = 0; i < steps.size(); ++i) {
-    const StepKey key = runners[i]->needs_key() ? KeyLocked(steps[i]) : StepKey{};
-    auto result = runners[i]->Start(++launches_, key, inputs.batches(i));
-    inputs.Commit(i);
-    pending_.push_back(runners[i]->completion());
-    results.emplace_hint(results.end(), steps[i], std::move(result));
+    results.emplace_hint(results.end(), steps[i], StartLocked(steps[i], inputs, i));
   }
   return results;
 }

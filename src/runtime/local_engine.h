@@ -76,13 +76,15 @@ class LocalEngine final : public Engine {
   // Those called Locked require mutex_.
   StepRunner& RunnerLocked(int step) const;
   Slot& SlotLocked(const VariableDef& def);
-  StepKey KeyLocked(int step) const;
+  StepKey KeyLocked(int step, int64_t execution) const;
   void InitialiseLocked(std::vector<Slot*> slots);
   // Of variables on one logical device, there.
   void ComputeInitialValuesLocked(std::span<Slot* const> slots);
   // Gives initial values to those that have none.
   void FillLocked(const std::vector<Slot*>& slots);
   void PrepareLocked(StepRunner& runner);
+  // Starts one run of a step, on the i-th inputs.
+  std::shared_ptr<Step> StartLocked(int step, TakenInputs& inputs, size_t i);
   // Forgets the executions that have ended, and marks what failed ones have lost. Throws the first Error that nobody
   // has been told, and leaves the later ones for the next call.
   void ReportEndedLocked();

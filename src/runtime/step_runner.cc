@@ -7,12 +7,6 @@
 #include "replicator/base/error.h"
 
 namespace replicator {
-namespace {
-
-const Shape kKeyShape{DType::kU32, {2}};
-
-}  // namespace
-
 StepRunner::StepRunner(Program program, std::shared_ptr<InputIterator::Impl> input, VariableStore& store)
     : program_(std::make_shared<const Program>(std::move(program))),
       input_(std::move(input)),
@@ -29,6 +23,7 @@ StepRunner::StepRunner(Program program, std::shared_ptr<InputIterator::Impl> inp
   for (auto& replicas : transfers_) replicas.resize(num_replicas_);
   BindParameters();
   FindKeys();
+  if (program_->repeated != nullptr) repeated_ = std::make_unique<StepRunner>(*program_->repeated, input_, store);
 }
 
 void StepRunner::BindParameters() {
@@ -42,6 +37,7 @@ void StepRunner::BindParameters() {
     Source& source = sources_.emplace_back();
     if (parameter.kind == ProgramParameter::Kind::kVariable) source.slot = add(&store_.At(parameter.variable));
     if (parameter.kind == ProgramParameter::Kind::kInput) source.component = ComponentOf(parameter, shape);
+    source.batch = static_cast<size_t>(parameter.batch);
   }
   for (const auto& def : program_->updates) updates_.push_back(add(&store_.At(def)));
 }
@@ -89,30 +85,30 @@ void StepRunner::Compile(ExecutableCache& cache, const CompileTarget& target) {
   compiled_ = true;
 }
 
-std::shared_ptr<Engine::Step> StepRunner::Start(int64_t launch, const StepKey& key, DeviceBatches* batches) {
+std::shared_ptr<Engine::Step> StepRunner::Start(int64_t launch, Keys keys, Batches batches) {
   for (const VariableStore::Slot* slot : variables_) VariableStore::CheckNotLost(*slot);
   try {
-    StartSegments(key, batches);
+    StartSegments(keys, batches);
   } catch (const Error& error) {
     MarkDonatedLost(launch);
     DropIntermediates();
-    throw Error(error.code(), ExecutionName(executions_ + 1, program_->where) + " failed: " + error.message(),
-                {program_->where});
+    throw Error(error.code(), NextName() + " failed: " + error.message(), {program_->where});
   }
-  ++executions_;
+  const int64_t first = executions_ + 1;
+  executions_ += program_->executions;
   pjrt::Buffer flags_on_device;
   if (program_->has_guard) flags_on_device = TakeResult(program_->results.size() - 1, 0);
   std::vector<std::vector<pjrt::Buffer>> outputs = TakeOutputs();
   for (VariableStore::Slot* slot : updates_) slot->computed_by = launch;
   std::optional<pjrt::HostCopy> flags;
   if (program_->has_guard) flags.emplace(flags_on_device.ToLiteralAsync());
-  completion_ = std::make_shared<Completion>(program_, executions_, launch, TakeEvents(), std::move(flags));
+  completion_ = std::make_shared<Completion>(program_, first, launch, TakeEvents(), std::move(flags));
   DropIntermediates();
   return std::make_shared<Engine::Step>(std::move(outputs), completion_);
 }
 
-void StepRunner::StartSegments(const StepKey& key, DeviceBatches* batches) {
-  PutKeys(key);
+void StepRunner::StartSegments(Keys keys, Batches batches) {
+  PutKeys(keys);
   StartTransfers(-1, batches);
   for (size_t s = 0; s < segments_.size(); ++s) {
     Fill(segments_[s], batches);
@@ -121,16 +117,17 @@ void StepRunner::StartSegments(const StepKey& key, DeviceBatches* batches) {
   }
 }
 
-void StepRunner::PutKeys(const StepKey& key) {
+void StepRunner::PutKeys(Keys keys) {
+  const Shape shape{DType::kU32, program_->executions == 1 ? Dims{2} : Dims{program_->executions, 2}};
   for (KeyOnDevice& on_device : keys_) {
     for (size_t r = 0; r < num_replicas_; ++r) {
       const pjrt::Device& device = store_.grid().At(static_cast<int>(r), on_device.logical_device);
-      on_device.replicas[r] = store_.grid().client()->PutCopy(kKeyShape, key.data(), device);
+      on_device.replicas[r] = store_.grid().client()->PutCopy(shape, keys.data(), device);
     }
   }
 }
 
-pjrt::Buffer* StepRunner::BufferOf(ProgramValue value, size_t replica, int logical_device, DeviceBatches* batches) {
+pjrt::Buffer* StepRunner::BufferOf(ProgramValue value, size_t replica, int logical_device, Batches batches) {
   const auto index = static_cast<size_t>(value.index);
   if (value.segment >= 0) return &segments_[static_cast<size_t>(value.segment)].launch().outputs[replica][index];
   const Source& source = sources_[index];
@@ -138,10 +135,10 @@ pjrt::Buffer* StepRunner::BufferOf(ProgramValue value, size_t replica, int logic
   if (program_->parameters[index].kind == ProgramParameter::Kind::kStepKey) {
     return &KeyOn(logical_device).replicas[replica];
   }
-  return &batches->replicas[replica][source.component];
+  return &batches[source.batch].replicas[replica][source.component];
 }
 
-void StepRunner::Fill(SegmentRunner& segment, DeviceBatches* batches) {
+void StepRunner::Fill(SegmentRunner& segment, Batches batches) {
   non_donatable_.clear();
   const auto& parameters = segment.segment().parameters;
   for (size_t i = 0; i < parameters.size(); ++i) {
@@ -160,7 +157,7 @@ void StepRunner::Fill(SegmentRunner& segment, DeviceBatches* batches) {
   }
 }
 
-void StepRunner::StartTransfers(int segment, DeviceBatches* batches) {
+void StepRunner::StartTransfers(int segment, Batches batches) {
   for (size_t t = 0; t < transfers_.size(); ++t) {
     const Transfer& transfer = program_->transfers[t];
     if (transfer.value.segment != segment) continue;
@@ -171,13 +168,17 @@ void StepRunner::StartTransfers(int segment, DeviceBatches* batches) {
   }
 }
 
+std::string StepRunner::NextName() const {
+  return ExecutionName(executions_ + 1, program_->where, program_->executions);
+}
+
 void StepRunner::MarkDonatedLost(int64_t launch) {
   for (VariableStore::Slot* slot : updates_) {
     const bool lost =
         std::any_of(slot->values.begin(), slot->values.end(), [](const pjrt::Buffer& b) { return b.known_deleted(); });
     if (!lost) continue;
     slot->computed_by = launch;
-    VariableStore::MarkLost(*slot, launch, ExecutionName(executions_ + 1, program_->where));
+    VariableStore::MarkLost(*slot, launch, NextName());
   }
 }
 

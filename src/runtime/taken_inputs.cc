@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "replicator/base/error.h"
+
 namespace replicator {
 
 std::vector<std::unique_lock<std::mutex>> LockInputs(std::vector<InputIterator::Impl*> inputs) {
@@ -14,13 +16,14 @@ std::vector<std::unique_lock<std::mutex>> LockInputs(std::vector<InputIterator::
   return locks;
 }
 
-TakenInputs::TakenInputs(std::span<StepRunner* const> steps) : steps_(steps), batches_(steps.size()) {
+TakenInputs::TakenInputs(std::span<StepRunner* const> steps)
+    : steps_(steps), batches_(steps.size()), consumed_(steps.size(), 0) {
   std::vector<InputIterator::Impl*> inputs;
   for (const StepRunner* step : steps) inputs.push_back(step->input());
   locks_ = LockInputs(std::move(inputs));
   try {
     for (size_t i = 0; i < steps.size(); ++i) {
-      if (steps[i]->input() != nullptr) batches_[i] = steps[i]->input()->Take();
+      if (steps[i]->input() != nullptr) TakeFor(i);
     }
   } catch (...) {
     PutBack();
@@ -30,15 +33,28 @@ TakenInputs::TakenInputs(std::span<StepRunner* const> steps) : steps_(steps), ba
 
 TakenInputs::~TakenInputs() { PutBack(); }
 
-void TakenInputs::Commit(size_t i) {
-  if (!batches_[i].has_value()) return;
-  steps_[i]->input()->Commit(*batches_[i]);
-  batches_[i].reset();
+void TakenInputs::TakeFor(size_t i) {
+  for (int64_t taken = 0; taken < steps_[i]->executions_per_run(); ++taken) {
+    try {
+      batches_[i].push_back(steps_[i]->input()->Take());
+    } catch (const OutOfRange&) {
+      if (taken == 0) throw;
+      return;
+    }
+  }
+}
+
+void TakenInputs::Commit(size_t i, size_t count) {
+  if (batches_[i].empty()) return;
+  consumed_[i] += count;
+  steps_[i]->input()->Commit(batches_[i][consumed_[i] - 1]);
 }
 
 void TakenInputs::PutBack() {
   for (size_t i = batches_.size(); i-- > 0;) {
-    if (batches_[i].has_value()) steps_[i]->input()->PutBack(std::move(*std::exchange(batches_[i], std::nullopt)));
+    for (; batches_[i].size() > consumed_[i]; batches_[i].pop_back()) {
+      steps_[i]->input()->PutBack(std::move(batches_[i].back()));
+    }
   }
 }
 

@@ -40,6 +40,14 @@ struct RunOptions {
   bool nan_guard = true;
 };
 
+struct RunStepsOptions {
+  Mode mode = Mode::kTrain;
+  bool nan_guard = true;  // for each of the steps: a bad one keeps the values of before it, and the next ones go on
+  // One launch, with a loop in the program, or as many as there are steps. Not given: what is faster on the platform
+  // (on CPU, launches).
+  std::optional<bool> single_launch = {};
+};
+
 // Keeps a replicator's context entered on this thread; [[nodiscard]], neither copied nor moved.
 class [[nodiscard]] ContextScope {
  public:
@@ -90,6 +98,29 @@ class Replicator {
     return Run([&](const Batch&) { return step_fn(); }, InputIterator(), options, where);
   }
 
+  // As Run, but one run is `k` steps one after another, each with the next batch and with random numbers of its own:
+  // the result of k runs, to rounding. What step_fn returns comes back with a new leading axis of k (so that ReduceMean
+  // is over the steps, too). Counts of executions, optimizers' iterations and the input's position move on by k. Where
+  // the input ends early, the steps that are left are run, and the leading axis is as many; OutOfRange is thrown where
+  // none is left. Throws Error(kInvalidArgument) for k < 1.
+  template <typename StepFn>
+  auto RunSteps(StepFn&& step_fn, const InputIterator& input, int64_t k, const RunStepsOptions& options = {},
+                SourceLocation where = SourceLocation::current()) {
+    return RunRepeatedly(std::forward<StepFn>(step_fn), input, Repeat{CheckedSteps(k, where), options.single_launch},
+                         RunOptions{options.mode, options.nan_guard}, where);
+  }
+  template <typename StepFn>
+  auto RunSteps(StepFn&& step_fn, const InputFn& input_fn, int64_t k, const RunStepsOptions& options = {},
+                SourceLocation where = SourceLocation::current()) {
+    return RunSteps(std::forward<StepFn>(step_fn), MakeInputIterator(input_fn, InputReplicationMode::kPerWorker, where),
+                    k, options, where);
+  }
+  template <typename StepFn, typename = std::enable_if_t<std::is_invocable_v<StepFn>>>
+  auto RunSteps(StepFn&& step_fn, int64_t k, const RunStepsOptions& options = {},
+                SourceLocation where = SourceLocation::current()) {
+    return RunSteps([&](const Batch&) { return step_fn(); }, InputIterator(), k, options, where);
+  }
+
   // Cross-replica functions, outside of steps. Reduce and Broadcast take a step's result, or a nest of results, and
   // return what can be fetched (runtime/fetch.h has their rules).
   template <typename T>
@@ -133,29 +164,43 @@ class Replicator {
   explicit Replicator(std::shared_ptr<Engine> engine);
 
  private:
+  struct Repeat {
+    int64_t steps = 0;  // of one run, stacked; 0: one, as it is
+    std::optional<bool> single_launch = {};
+  };
+  static int64_t CheckedSteps(int64_t k, SourceLocation where);
+  template <typename StepFn>
+  auto RunRepeatedly(StepFn&& step_fn, const InputIterator& input, const Repeat& repeat, const RunOptions& options,
+                     SourceLocation where);
   // `build` is step_fn with its result taken apart.
   std::vector<PerReplica> BuildStep(const std::function<FlatNest(const Batch&)>& build, const InputIterator& input,
-                                    const RunOptions& options, SourceLocation where);
+                                    const Repeat& repeat, const RunOptions& options, SourceLocation where);
 
   std::shared_ptr<Engine> engine_;
 };
 
 template <typename StepFn>
 auto Replicator::Run(StepFn&& step_fn, const InputIterator& input, const RunOptions& options, SourceLocation where) {
+  return RunRepeatedly(std::forward<StepFn>(step_fn), input, Repeat{}, options, where);
+}
+
+template <typename StepFn>
+auto Replicator::RunRepeatedly(StepFn&& step_fn, const InputIterator& input, const Repeat& repeat,
+                               const RunOptions& options, SourceLocation where) {
   using Result = std::remove_cvref_t<std::invoke_result_t<StepFn&, const Batch&>>;
   if constexpr (std::is_void_v<Result>) {
     const auto build = [&](const Batch& batch) {
       step_fn(batch);
       return FlatNest({}, "", where);
     };
-    return BuildStep(build, input, options, where)[0];
+    return BuildStep(build, input, repeat, options, where)[0];
   } else {
     std::optional<Result> structure;
     const auto build = [&](const Batch& batch) {
       structure.emplace(step_fn(batch));
       return FlatNest(NestLeaves(*structure), NestStructure(*structure), where);
     };
-    const std::vector<PerReplica> results = BuildStep(build, input, options, where);
+    const std::vector<PerReplica> results = BuildStep(build, input, repeat, options, where);
     size_t next = 0;
     return MapNest<Tensor, PerReplica>(*structure, [&](const Tensor&) { return results[next++]; });
   }
