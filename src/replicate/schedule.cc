@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "graph/region.h"
+
 namespace replicator {
 namespace {
 
@@ -33,7 +35,7 @@ class Scheduler {
     schedule_.constant.assign(size_, false);
     for (size_t id = 0; id < size_; ++id) {
       const Node& node = graph_.nodes()[id];
-      schedule_.constant[id] = node.op != &kParameter && !HoldsCollective(node) &&
+      schedule_.constant[id] = node.op != &kParameter && FindCollective(node) == nullptr &&
                                std::all_of(node.operands.begin(), node.operands.end(), [&](Value operand) {
                                  return schedule_.constant[static_cast<size_t>(operand.node)];
                                });
@@ -46,7 +48,7 @@ class Scheduler {
     for (Value output : graph_.outputs()) needed_[static_cast<size_t>(output.node)] = true;
     for (size_t id = size_; id-- > 0;) {
       const Node& node = graph_.nodes()[id];
-      if (HoldsCollective(node)) needed_[id] = true;
+      if (FindCollective(node) != nullptr) needed_[id] = true;
       if (!needed_[id]) continue;
       for (Value operand : node.operands) needed_[static_cast<size_t>(operand.node)] = true;
     }
@@ -115,12 +117,6 @@ class Scheduler {
 };
 
 }  // namespace
-
-bool HoldsCollective(const Node& node) {
-  return node.op->is_collective || std::any_of(node.regions.begin(), node.regions.end(), [](const Region& region) {
-           return std::any_of(region->nodes().begin(), region->nodes().end(), HoldsCollective);
-         });
-}
 
 Schedule ScheduleSegments(const Graph& graph) { return Scheduler(graph).Run(); }
 

@@ -13,9 +13,6 @@ struct Schedule {
   std::vector<int> devices;     // by segment
 };
 
-// Whether a node is a collective or has one in a region.
-bool HoldsCollective(const Node& node);
-
 // Segments in the order in which they can run, few of them: each takes all nodes of its device that are ready.
 Schedule ScheduleSegments(const Graph& graph);
 

@@ -53,6 +53,51 @@ TEST(LogicalDevices, AVariableCanBeElsewhere) {
   EXPECT_EQ(session.Read(v).Item<float>(), 11);
 }
 
+// w <- w - d/dw of the replicas' sum, through a loop and a collective in its body, on either device.
+TEST(LogicalDevices, LoopsRunAsAWholeOnOneDevice) {
+  const auto train = [](int device) {
+    LocalReplicator repl = Pairs(2);
+    const auto context = repl.Context();
+    const Variable w = [&] {
+      const LogicalDeviceForVariables scope(device);
+      return ScalarVariable("w", 0.5);
+    }();
+    const PerReplica loss = repl.Run(
+        [&](const Batch& batch) {
+          const Tensor x = ReduceMean(batch["x"]);
+          const LogicalDevice scope(device);
+          const Tensor y = For(3, [&](const Tensor&, const Tensor& carry) { return Tanh(AllMean(carry) * w + x); }, x);
+          const Tensor value = ReduceSum(Square(y));
+          w.AssignAdd(AllSum(Gradients(value, std::vector<Variable>{w})[0]) * -0.1);
+          return value;
+        },
+        Counting(16, 4));
+    Session session;
+    repl.Init(session);
+    for (int i = 0; i < 3; ++i) session.Run(loss);
+    EXPECT_EQ(w.logical_device(), device);
+    return session.Read(w).Item<float>();
+  };
+  EXPECT_NE(train(0), 0.5f);
+  EXPECT_EQ(train(0), train(1));
+
+  LocalReplicator repl = Pairs(1);
+  const auto context = repl.Context();
+  const Error error = ErrorOf([&] {
+    repl.Run([&] {
+      return For(
+          3,
+          [&](const Tensor&, const Tensor& carry) {
+            const LogicalDevice scope(1);
+            return Exp(carry);
+          },
+          Zeros({DType::kF32, {}}));
+    });
+  });
+  EXPECT_THAT(error.message(), HasSubstr("exponential"));
+  EXPECT_THAT(error.message(), HasSubstr("was put on logical device 1"));
+}
+
 TEST(LogicalDevices, AnIndexOutOfRangeIsRefusedWithItsLine) {
   LocalReplicator repl = Pairs(1);
   SourceLocation line;
