@@ -47,9 +47,10 @@ void Print(const Ratio& r) {
   if (!r.missing.empty()) {
     std::printf("%-44s against %-24s missing: %s\n", r.name.c_str(), r.against.c_str(), r.missing.c_str());
   } else {
+    const std::string allowed = " or " + std::to_string(static_cast<int>(r.allowed_us)) + " us";
     std::printf("%-44s against %-24s %6.3f (limit %.2f%s) %+9.1f us per step, %d pairs  %s\n", r.name.c_str(),
-                r.against.c_str(), r.ratio, r.limit, r.allowed_us > 0 ? " or 15 us" : "", r.difference_us, r.samples,
-                r.within() ? "ok" : "OVER");
+                r.against.c_str(), r.ratio, r.limit, r.allowed_us > 0 ? allowed.c_str() : "", r.difference_us,
+                r.samples, r.within() ? "ok" : "OVER");
   }
   std::fflush(stdout);
 }
