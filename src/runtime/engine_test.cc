@@ -234,7 +234,7 @@ class DonationTest : public testing::Test {
     store_.Set(*slot_, Literal::FromValues<float>({1024}, std::vector<float>(1024, 1.0f)));
     Step();  // what came from the host is read in place there, and never written
   }
-  void Step() { runner_->Start(++launches_, {}, nullptr)->Wait(); }
+  void Step() { runner_->Start(++launches_, {}, {})->Wait(); }
   const void* Address() const { return slot_->values[1].UnsafePointer(); }
   float Value() const { return slot_->values[1].ToLiteral().data<float>()[1023]; }
 
