@@ -90,10 +90,10 @@ std::function<Dataset(const InputContext&)> InputFromQueue(Queue queue, QueueInp
     const int64_t replicas = ctx.num_replicas_in_pipeline;
     const int64_t batch = stacks ? ctx.PerReplicaBatchSize(options.global_batch_size, where) : 1;
     Dataset elements = Dataset::FromQueue(queue,
-                                                {.block = batch * replicas,
-                                                 .drop_incomplete = options.remainder == Remainder::kDrop,
-                                                 .timeout_seconds = options.timeout_seconds},
-                                                where);
+                                          {.block = batch * replicas,
+                                           .drop_incomplete = options.remainder == Remainder::kDrop,
+                                           .timeout_seconds = options.timeout_seconds},
+                                          where);
     const InputContext own{.num_replicas_in_sync = replicas, .num_replicas_in_pipeline = replicas};
     if (stacks) return elements.Shard(own, where).Batch(batch, {.remainder = options.remainder}, where);
     return elements;
