@@ -27,7 +27,8 @@ BareLoop::BareLoop(BareProgram program)
       num_outputs_(program.num_outputs),
       update_of_(std::move(program.updates)) {
   std::string& code = program.mlir;
-  const std::string compile_options = pjrt::Encode({.num_replicas = program.num_replicas});
+  const std::string compile_options = pjrt::Encode(
+      {.num_replicas = program.num_replicas, .overrides = platforms::FindPlatform("cpu").compile_overrides});
 
   PJRT_Program source{};
   source.struct_size = PJRT_Program_STRUCT_SIZE;
