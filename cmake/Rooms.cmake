@@ -9,7 +9,7 @@
 # a room that executes plugins has to test without one, under the sanitizers too.
 set_property(GLOBAL PROPERTY replicator_rooms "")
 set(replicator_plugin_rooms pjrt platforms runtime replicators)
-set(replicator_thread_rooms data io)
+set(replicator_thread_rooms data io store)
 
 function(replicator_room name)
   cmake_parse_arguments(ROOM "" "" "USES;LINK" ${ARGN})
