@@ -1,8 +1,8 @@
 // The shared state that asynchronous groups read and update, with versions, and the policies of who waits for whom.
 //
-// It knows neither what the state is nor where groups run: values are opaque, and a group is a number. What computes new
-// values is an Applier. So it works the same for device buffers in this process, for a test's host numbers, and behind a
-// service.
+// It knows neither what the state is nor where groups run: values are opaque, and a group is a number. What computes
+// new values is an Applier. So it works the same for device buffers in this process, for a test's host numbers, and
+// behind a service.
 #pragma once
 
 #include <cstdint>
@@ -32,14 +32,15 @@ class Update {
 };
 using UpdateRef = std::shared_ptr<const Update>;
 
-// Makes the next version of a cell. The store calls it for one cell at a time, and for several cells (there is more than
-// one with Consistency::kPerVariable) in their order.
+// Makes the next version of a cell. The store calls it for one cell at a time, and for several cells (there is more
+// than one with Consistency::kPerVariable) in their order.
 class Applier {
  public:
   virtual ~Applier() = default;
-  // `updates`: at least one, in the order of their groups; several are to be aggregated. `state` is the present version:
-  // if `exclusive`, nobody else holds it or ever will, and its memory may be reused. `rate_scale`: what the learning
-  // rate is to be multiplied by. Where it throws, the state counts as lost and the store stops with that error.
+  // `updates`: at least one, in the order of their groups; several are to be aggregated. `state` is the present
+  // version: if `exclusive`, nobody else holds it or ever will, and its memory may be reused. `rate_scale`: what the
+  // learning rate is to be multiplied by. Where it throws, the state counts as lost and the store stops with that
+  // error.
   virtual StateRef Apply(int cell, StateRef state, bool exclusive, std::span<const UpdateRef> updates,
                          double rate_scale) = 0;
 };
@@ -57,16 +58,16 @@ struct StoreOptions {
 // What a group has read for one step.
 struct Reading {
   int group = 0;
-  int64_t step = 0;                // the group's, counted from 0
-  std::vector<int64_t> versions;   // by cell
-  std::vector<StateRef> states;    // by cell
+  int64_t step = 0;               // the group's, counted from 0
+  std::vector<int64_t> versions;  // by cell
+  std::vector<StateRef> states;   // by cell
 };
 
 struct Pushed {
   enum class Outcome {
-    kApplied,   // alone or as a part of an aggregated update
-    kDropped,   // too late for a policy with backup workers
-    kTooLate,   // max_updates had been reached, or the store had been told to end
+    kApplied,  // alone or as a part of an aggregated update
+    kDropped,  // too late for a policy with backup workers
+    kTooLate,  // max_updates had been reached, or the store had been told to end
   };
   Outcome outcome = Outcome::kApplied;
   int64_t staleness = 0;  // the largest over the cells
@@ -76,8 +77,9 @@ struct Pushed {
 // Thread-safe.
 class ParameterStore {
  public:
-  // `cells`: the first version (0) of each. Throws Error(kInvalidArgument) for options that cannot be right (no groups, more backup gradients required than groups, an order with several cells), and what reading or
-  // creating the order's file throws.
+  // `cells`: the first version (0) of each. Throws Error(kInvalidArgument) for options that cannot be right (no groups,
+  // more backup gradients required than groups, an order with several cells), and what reading or creating the order's
+  // file throws.
   ParameterStore(StoreOptions options, std::vector<StateRef> cells, std::shared_ptr<Applier> applier);
   ~ParameterStore();
   ParameterStore(const ParameterStore&) = delete;

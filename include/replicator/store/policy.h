@@ -24,10 +24,10 @@ class AsyncPolicy {
 
   // Nobody waits: as Hogwild's and DistBelief's (Dean et al., NeurIPS 2012) "Downpour" workers.
   static AsyncPolicy Unbounded() { return {Kind::kUnbounded, 0}; }
-  // A group may begin its step number c + 1 (its clock is c) only while the slowest group's clock is at least c - bound:
-  // Ho et al., "More effective distributed ML via a stale synchronous parallel parameter server", NeurIPS 2013. With a
-  // bound of 0 all groups of a clock read the same version, and their gradients are aggregated, in the order of the
-  // groups, into one update: synchronous training. Throws Error(kInvalidArgument) for bound < 0.
+  // A group may begin its step number c + 1 (its clock is c) only while the slowest group's clock is at least c -
+  // bound: Ho et al., "More effective distributed ML via a stale synchronous parallel parameter server", NeurIPS 2013.
+  // With a bound of 0 all groups of a clock read the same version, and their gradients are aggregated, in the order of
+  // the groups, into one update: synchronous training. Throws Error(kInvalidArgument) for bound < 0.
   static AsyncPolicy StaleSynchronous(int bound, SourceLocation where = SourceLocation::current());
   // The first `required` gradients of a version are aggregated, in the order of the groups, into one update; what comes
   // later is dropped and counted: Chen et al., "Revisiting distributed synchronous SGD", ICLR 2016 workshop. Throws
