@@ -72,6 +72,8 @@ class BuildContext {
     VariableTable* variables = nullptr;  // null: no variable may be declared or read
     // Shared by the builds of all replicas of a step; null: this one has its own.
     std::vector<MergedCall>* merged_calls = nullptr;
+    // Whether what is assigned will be computed by a store that other groups update too: ops/push.h.
+    bool asynchronous = false;
   };
   struct VariableUse {
     std::shared_ptr<const VariableDef> def;

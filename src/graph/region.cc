@@ -52,28 +52,32 @@ std::vector<Typing> TypeOutputs(const Graph& graph, std::span<const Typing> para
 
 namespace {
 
-// For every node of `graph`, whether `outputs` need it.
-std::vector<bool> LiveNodes(const Graph& graph, const std::vector<Value>& outputs, bool keep_collectives) {
+using Bound = std::map<Value, Value>;
+
+// For every node of `graph`, whether `outputs` need it, given what is bound.
+std::vector<bool> LiveNodes(const Graph& graph, const Bound& bound, const std::vector<Value>& outputs,
+                            bool keep_collectives) {
   std::vector<bool> live(graph.nodes().size(), false);
-  for (Value output : outputs) live[static_cast<size_t>(output.node)] = true;
+  const auto mark = [&](Value value) {
+    if (!bound.contains(value)) live[static_cast<size_t>(value.node)] = true;
+  };
+  for (Value output : outputs) mark(output);
   for (size_t id = graph.nodes().size(); id-- > 0;) {
     const Node& node = graph.nodes()[id];
     if (keep_collectives && !live[id] && FindCollective(node) != nullptr) live[id] = true;
     if (!live[id]) continue;
-    for (Value operand : node.operands) live[static_cast<size_t>(operand.node)] = true;
+    for (Value operand : node.operands) mark(operand);
   }
   return live;
 }
 
-std::vector<Value> CopyOutputs(const Graph& source, std::span<const Value> arguments, Graph& target,
-                               const std::vector<Value>& outputs, const CopyOptions& options) {
-  const std::vector<bool> live = LiveNodes(source, outputs, options.keep_collectives);
+std::vector<Value> CopyBound(const Graph& source, const Bound& bound, Graph& target, const std::vector<Value>& outputs,
+                             const CopyOptions& options) {
+  const std::vector<bool> live = LiveNodes(source, bound, outputs, options.keep_collectives);
   std::vector<std::vector<Value>> copies(source.nodes().size());
-  for (size_t i = 0; i < source.parameters().size(); ++i) {
-    copies[static_cast<size_t>(source.parameters()[i])] = {arguments[i]};
-  }
   const auto copy_of = [&](Value value) {
-    return copies[static_cast<size_t>(value.node)][static_cast<size_t>(value.index)];
+    const auto found = bound.find(value);
+    return found != bound.end() ? found->second : copies[static_cast<size_t>(value.node)][static_cast<size_t>(value.index)];
   };
   std::vector<Typing> typings;
   for (size_t id = 0; id < source.nodes().size(); ++id) {
@@ -100,7 +104,19 @@ std::vector<Value> CopyOutputs(const Graph& source, std::span<const Value> argum
   return results;
 }
 
+std::vector<Value> CopyOutputs(const Graph& source, std::span<const Value> arguments, Graph& target,
+                               const std::vector<Value>& outputs, const CopyOptions& options) {
+  Bound bound;
+  for (size_t i = 0; i < source.parameters().size(); ++i) bound[{source.parameters()[i], 0}] = arguments[i];
+  return CopyBound(source, bound, target, outputs, options);
+}
+
 }  // namespace
+
+std::vector<Value> CopyValues(const Graph& source, const std::map<Value, Value>& bound, Graph& target,
+                              const std::vector<Value>& values) {
+  return CopyBound(source, bound, target, values, {.keep_collectives = false});
+}
 
 std::vector<Value> CopyGraph(const Graph& source, std::span<const Value> arguments, Graph& target,
                              const CopyOptions& options) {

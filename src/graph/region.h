@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <vector>
@@ -29,6 +30,11 @@ struct CopyOptions {
 // the outputs are.
 std::vector<Value> CopyGraph(const Graph& source, std::span<const Value> arguments, Graph& target,
                              const CopyOptions& options = {});
+
+// The same for any values of `source`: `bound` says what stands for some of them in `target`, and all that is needed of
+// its parameters must be among those. Placeholders are copied only where their results are needed.
+std::vector<Value> CopyValues(const Graph& source, const std::map<Value, Value>& bound, Graph& target,
+                              const std::vector<Value>& values);
 
 // A region on its own, from one that has been built: `parameters` of them precede its captures, and then it takes all
 // of `captures` (values of the graph that encloses it), which contain its own. Returns `outputs`, values of `built`.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "nn/check.h"
+#include "ops/push.h"
 #include "replicator/ops/collectives.h"
 #include "replicator/ops/elementwise.h"
 #include "replicator/ops/reduce.h"
@@ -48,7 +49,7 @@ Statistics StatisticsOf(const Tensor& x, bool over_replicas) {
 }
 
 void UpdateMoving(const Variable& moving, const Tensor& value, double momentum) {
-  moving.Assign(moving * momentum + StopGradient(value) * (1 - momentum));
+  moving.Assign(moving * momentum + Push(StopGradient(value), ReduceOp::kMean) * (1 - momentum));
 }
 
 }  // namespace

@@ -6,7 +6,7 @@ const std::vector<const OpDef*>& AllOps() {
   static const std::vector<const OpDef*> all = [] {
     std::vector<const OpDef*> ops;
     for (auto family : {UnaryOps(), BinaryOps(), ShapeOps(), ReduceOps(), DotOps(), ConvolutionOps(), PoolingOps(),
-                        RandomOps(), CollectiveOps(), ControlFlowOps(), RematerialiseOps()}) {
+                        RandomOps(), CollectiveOps(), ControlFlowOps(), RematerialiseOps(), PushOps()}) {
       ops.insert(ops.end(), family.begin(), family.end());
     }
     return ops;

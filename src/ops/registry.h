@@ -21,6 +21,7 @@ std::span<const OpDef* const> PoolingOps();
 std::span<const OpDef* const> CollectiveOps();
 std::span<const OpDef* const> ControlFlowOps();
 std::span<const OpDef* const> RematerialiseOps();
+std::span<const OpDef* const> PushOps();
 
 // All of the above, in order. Names are distinct.
 const std::vector<const OpDef*>& AllOps();

@@ -1,6 +1,7 @@
 // The parts of Variable that are made of operations.
 #include "graph/placement.h"
 #include "ops/operands.h"
+#include "ops/push.h"
 #include "replicator/graph/variable.h"
 #include "replicator/ops/elementwise.h"
 
@@ -15,7 +16,9 @@ void Variable::Assign(const Operand& value) const {
 
 void Variable::AssignAdd(const Operand& delta) const {
   const PlacementScope placement(logical_device());
-  Assign(Operand(Add(Operand(*this, delta.where()), delta), delta.where()));
+  const Operand pushed =
+      delta.is_number() ? delta : Operand(Push(delta.tensor(), ReduceOp::kSum, delta.where()), delta.where());
+  Assign(Operand(Add(Operand(*this, delta.where()), pushed), delta.where()));
 }
 
 }  // namespace replicator

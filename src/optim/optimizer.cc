@@ -9,6 +9,7 @@
 
 #include "graph/placement.h"
 #include "ops/collectives.h"
+#include "ops/push.h"
 #include "optim/optimizer_state.h"
 #include "replicator/graph/graph_error.h"
 #include "replicator/graph/replica_context.h"
@@ -19,6 +20,13 @@
 
 namespace replicator::optim {
 namespace {
+
+// With what a store makes of it for this update, in an asynchronous step.
+Tensor RateOfUpdate(const LearningRate& learning_rate, const Variable& count, DType dtype, SourceLocation where) {
+  const Tensor rate = learning_rate.Value({count, where}, dtype);
+  const Tensor scale = UpdateScale(dtype, where);
+  return scale.defined() ? rate * scale : rate;
+}
 
 // In a name scope of its own and on logical device 0, so that what an optimizer builds looks the same from wherever it
 // is called.
@@ -152,7 +160,8 @@ void Optimizer::ApplyGradients(std::span<const GradientAndVariable> gradients, S
   std::vector<Tensor> wide;
   for (const auto& [gradient, variable] : gradients) {
     const PlacementScope placement(variable.logical_device());
-    wide.push_back(Convert({gradient, where}, Wide(variable.dtype())));
+    const ReduceOp over_groups = reduction_ == GradientReduction::kSum ? ReduceOp::kSum : ReduceOp::kMean;
+    wide.push_back(Convert({Push(gradient, over_groups, where), where}, Wide(variable.dtype())));
   }
   Tensor due;  // whether this call makes the update; undefined: it does
   if (accumulated_steps_ > 1) due = AddMicroStep(gradients, wide, where);
@@ -171,7 +180,7 @@ void Optimizer::ApplyGradients(std::span<const GradientAndVariable> gradients, S
     const Variable& variable = gradients[i].variable;
     const DType dtype = wide[i].dtype();
     Tensor& rate = rates[dtype];
-    if (!rate.defined()) rate = state_->options.learning_rate.Value({count, where}, dtype);
+    if (!rate.defined()) rate = RateOfUpdate(state_->options.learning_rate, count, dtype, where);
     const PlacementScope placement(variable.logical_device());
     const std::vector<Variable> slots = SlotsOf(variable, where);
     std::vector<Tensor> slots_before;

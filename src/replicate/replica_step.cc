@@ -14,7 +14,8 @@ ReplicaStep BuildOne(const StepFunction& step_fn, VariableTable& variables, cons
                       .num_replicas = options.num_replicas,
                       .mode = options.mode,
                       .variables = &variables,
-                      .merged_calls = &merged_calls});
+                      .merged_calls = &merged_calls,
+                      .asynchronous = options.asynchronous});
   const BuildContext::Scope scope(build);
   const PlacementScope placement(0);
   std::map<std::string, Tensor> inputs;

@@ -14,6 +14,7 @@ struct StepOptions {
   int num_replicas = 1;
   Mode mode = Mode::kTrain;
   bool nan_guard = true;
+  bool asynchronous = false;            // to be split: replicate/split.h
   std::map<std::string, Shape> inputs;  // components of one replica's batch
   SourceLocation where;                 // the line of Run
 };

@@ -3,13 +3,10 @@
 #include <algorithm>
 
 #include "graph/placement.h"
-#include "ops/collectives.h"
+#include "replicate/guard.h"
 #include "replicate/match.h"
 #include "replicate/merge.h"
 #include "replicate/segments.h"
-#include "replicator/ops/elementwise.h"
-#include "replicator/ops/reduce.h"
-#include "replicator/ops/shape.h"
 
 namespace replicator {
 namespace {
@@ -95,43 +92,6 @@ std::vector<MatchedPlaceholder> PlaceholderTable(const ReplicaSteps& steps) {
   return table;
 }
 
-// Which new values of the variables on one logical device are finite, on all replicas: bool[values].
-Tensor FiniteFlags(std::span<const Value> new_values, BuildContext& merged, SourceLocation where) {
-  std::vector<Tensor> finite;
-  Typing typing = Typing::kReplicated;
-  for (Value value : new_values) {
-    const Tensor updated(merged.graph(), value);
-    const bool checked = IsFloating(updated.dtype());
-    finite.push_back(Reshape(checked ? ReduceAll(IsFinite(updated)) : Constant(Literal::Scalar(true)), {1}));
-    if (checked) typing = Join(typing, updated.typing());
-  }
-  const Tensor flags = Concatenate(finite, 0, where);
-  return typing == Typing::kVarying ? AllMin(Convert(flags, DType::kI32)) > 0 : flags;
-}
-
-// Replaces the new values by the old ones where any new value is not finite; returns bool[updates], true where finite.
-// Each logical device looks at its own variables; device 0 gathers the flags, and its verdict goes to the others.
-Tensor AddGuard(const std::vector<Def>& updates, BuildContext& merged, const std::vector<Value>& old_values,
-                std::vector<Value>& new_values, SourceLocation where) {
-  const NameScope scope("nan_guard");
-  std::vector<Tensor> flags_of_devices;
-  for (size_t first = 0, end = 0; first < updates.size(); first = end) {
-    const int device = updates[first]->logical_device;
-    while (end < updates.size() && updates[end]->logical_device == device) ++end;
-    const PlacementScope placement(device);
-    flags_of_devices.push_back(FiniteFlags(std::span(new_values).subspan(first, end - first), merged, where));
-  }
-  const PlacementScope verdict(flags_of_devices.size() == 1 ? updates[0]->logical_device : 0);
-  const Tensor flags = flags_of_devices.size() == 1 ? flags_of_devices[0] : Concatenate(flags_of_devices, 0, where);
-  const Tensor all = ReduceAll(flags);
-  for (size_t i = 0; i < updates.size(); ++i) {
-    const PlacementScope placement(updates[i]->logical_device);
-    const Tensor kept(merged.graph(), old_values[i]), updated(merged.graph(), new_values[i]);
-    new_values[i] = Select(all, updated, kept).value();
-  }
-  return flags;
-}
-
 ProgramParameter DescribeParameter(const Node& node, const ReplicaSteps& steps, const std::vector<Def>& updates,
                                    size_t num_outputs) {
   ProgramParameter parameter;
@@ -196,9 +156,9 @@ Program Rewrite(const ReplicaSteps& steps, const StepOptions& options) {
   for (Value value : outputs) program.outputs.push_back({graph.shape(value), graph.typing(value)});
   for (size_t i = 0; i < num_updates; ++i) CheckMirrored(steps, *program.updates[i], graph.typing(new_values[i]));
 
-  const bool any_floating = std::any_of(program.updates.begin(), program.updates.end(),
-                                        [](const Def& def) { return IsFloating(def->options.shape.dtype); });
-  program.has_guard = options.nan_guard && options.mode == Mode::kTrain && any_floating;
+  // A step that is to be split is guarded where its updates are computed.
+  program.has_guard = !options.asynchronous && options.nan_guard && options.mode == Mode::kTrain &&
+                      CanGuard(program.updates);
   if (program.has_guard) {
     const Value flags = AddGuard(program.updates, merged, old_values, new_values, options.where).value();
     outputs.insert(outputs.end(), new_values.begin(), new_values.end());
