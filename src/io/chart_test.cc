@@ -202,6 +202,7 @@ TEST(LineChart, NothingLeavesItsPlace) {
       heights.push_back(Numbers(svg.substr(at, 80), "y1=\"").at(0));
     }
     for (size_t i = 1; i < heights.size(); ++i) ASSERT_GE(heights[i] - heights[i - 1], 15);
+    ASSERT_GE(heights.front(), 50);
     ASSERT_LE(heights.back(), area.bottom);
   }
 }

@@ -42,8 +42,8 @@ std::string LineChart(const std::vector<Series>& series, const ChartOptions& opt
                       SourceLocation where = SourceLocation::current());
 
 // Each point is a bar from 0 to y; the series' bars with the same x stand side by side around it. There is a tick at
-// each such x where they have room, otherwise at round numbers. On a logarithmic y
-// axis bars begin at the edge, and those of 0 are not drawn. Throws as well where a series has two bars at one x.
+// each such x where they have room, otherwise at round numbers. On a logarithmic y axis bars begin at the edge, and
+// those of 0 are not drawn. Throws as well where a series has two bars at one x.
 std::string BarChart(const std::vector<Series>& series, const ChartOptions& options,
                      SourceLocation where = SourceLocation::current());
 
