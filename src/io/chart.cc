@@ -118,7 +118,7 @@ class Groups {
   Axis MakeAxis(const PlotArea& area, const ChartOptions& options) const {
     const LabelsFit fits = LabelsFitBelow(area, options);
     const Range widened = Widened(range(), log_);
-    const Axis axis{.log = log_, .low = widened.low, .high = widened.high, .ticks = values_};
+    Axis axis{.log = log_, .low = widened.low, .high = widened.high, .ticks = values_};
     constexpr size_t kMostGroups = 40;
     if (!values_.empty() && values_.size() <= kMostGroups && fits(axis, TickLabels(axis))) return axis;
     return ExactAxis(widened, log_, MostXTicks(area), fits);
