@@ -3,6 +3,7 @@
 
 #include "replicator/base/error.h"
 #include "replicator/base/literal.h"
+#include "replicator/data/cifar10.h"
 #include "replicator/data/dataset.h"
 #include "replicator/data/fashion_mnist.h"
 #include "replicator/data/idx.h"

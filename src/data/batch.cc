@@ -14,7 +14,7 @@ constexpr char kMask[] = "mask";
 struct Deal {
   int64_t batch;          // b
   int64_t global;         // G
-  int64_t first_replica;  // f
+  int64_t first_replica;  // f, counted over all groups
   int64_t local;          // k
 
   int64_t StartInStep(int64_t local_replica) const { return (first_replica + local_replica) * batch; }
@@ -161,8 +161,9 @@ NodePtr BatchNode(NodePtr input, int64_t size, Remainder remainder, SourceLocati
   }
   const InputContext ctx = traits.shard.value_or(InputContext{});
   const Deal deal{.batch = size,
-                  .global = CheckedProduct(size, ctx.num_replicas_in_sync, "the global batch", where),
-                  .first_replica = ctx.first_replica,
+                  .global = CheckedProduct(CheckedProduct(size, ctx.num_replicas_in_sync, "the global batch", where),
+                                           ctx.num_sync_groups, "the global batch of all groups", where),
+                  .first_replica = ctx.sync_group * ctx.num_replicas_in_sync + ctx.first_replica,
                   .local = ctx.num_replicas_in_pipeline};
   for (auto& [name, shape] : traits.spec) {
     shape.dims.insert(shape.dims.begin(), size);

@@ -24,6 +24,14 @@ InputContext InputContext::ForPipeline(int64_t pipeline, int64_t num_pipelines, 
           .num_replicas_in_pipeline = each + (pipeline < longer ? 1 : 0)};
 }
 
+InputContext InputContext::InSyncGroup(int64_t group, int64_t num_groups, SourceLocation where) const {
+  InputContext context = *this;
+  context.sync_group = group;
+  context.num_sync_groups = num_groups;
+  context.Validate(where);
+  return context;
+}
+
 int64_t InputContext::PerReplicaBatchSize(int64_t global_batch_size, SourceLocation where) const {
   const int64_t replicas = num_replicas_in_sync;
   if (replicas < 1) Validate(where);
@@ -55,6 +63,9 @@ void InputContext::Validate(SourceLocation where) const {
         "the replicas must be among those there are");
   check(num_input_pipelines > 1 || num_replicas_in_pipeline == num_replicas_in_sync,
         "the only pipeline must feed every replica");
+  check(sync_group >= 0 && sync_group < num_sync_groups,
+        "group " + std::to_string(sync_group) + " of " + std::to_string(num_sync_groups) +
+            " groups that step together must be one of those there are");
 }
 
 }  // namespace replicator::data

@@ -91,6 +91,77 @@ TEST(Shard, UnionAndOrderDoNotDependOnTheJob) {
   });
 }
 
+// What groups of replicas read that step at their own pace: each is read to its end before the next one begins.
+TEST(Shard, GroupsTogetherReadWhatAsManySynchronousReplicasRead) {
+  constexpr int64_t kBatch = 2;  // of one replica
+  using Batches = std::vector<std::vector<int64_t>>;
+  const auto read = [](const Dataset& dataset) {  // ids, with -1 for padding
+    Batches batches;
+    Iterator iterator = dataset.MakeIterator();
+    while (const auto element = iterator.Next()) {
+      batches.push_back(IdsOf(*element));
+      if (!element->components.contains("mask")) continue;
+      const auto mask = (*element)["mask"].data<bool>();
+      for (size_t i = 0; i < mask.size(); ++i) batches.back()[i] = mask[i] ? batches.back()[i] : -1;
+    }
+    return batches;
+  };
+  const auto input = [](const Dataset& source, const InputContext& ctx, Remainder remainder) {
+    return source.Shard(ctx).Batch(ctx.PerReplicaBatchSize(kBatch * ctx.num_replicas_in_sync),
+                                   {.remainder = remainder});
+  };
+  for (const Dataset& source : {Ids(101).Shuffle(1), IdStream(101)}) {
+    for (const Remainder remainder : {Remainder::kDrop, Remainder::kPadAndMask}) {
+      for (int64_t groups = 1; groups <= 3; ++groups) {
+        for (int64_t replicas = 1; replicas <= 3; ++replicas) {
+          const Batches synchronous =
+              read(input(source, InputContext::ForPipeline(0, 1, groups * replicas), remainder));
+          // 101 is odd, so that the last global batch is never whole.
+          const auto steps = static_cast<size_t>(101 / (kBatch * groups * replicas)) +
+                             (remainder == Remainder::kPadAndMask ? size_t{1} : size_t{0});
+          ASSERT_EQ(synchronous.size(), steps * static_cast<size_t>(groups * replicas));
+          for (int64_t pipelines = 1; pipelines <= replicas; ++pipelines) {
+            Batches dealt(synchronous.size());
+            for (int64_t group = 0; group < groups; ++group) {
+              for (int64_t pipeline = 0; pipeline < pipelines; ++pipeline) {
+                const auto ctx = InputContext::ForPipeline(pipeline, pipelines, replicas).InSyncGroup(group, groups);
+                const Batches own = read(input(source, ctx, remainder));
+                const auto k = static_cast<size_t>(ctx.num_replicas_in_pipeline);
+                ASSERT_EQ(own.size(), steps * k);
+                for (size_t i = 0; i < own.size(); ++i) {
+                  const auto replica = static_cast<size_t>(group * replicas + ctx.first_replica) + i % k;
+                  dealt[i / k * static_cast<size_t>(groups * replicas) + replica] = own[i];
+                }
+              }
+            }
+            EXPECT_EQ(dealt, synchronous) << groups << " groups of " << replicas << ", " << pipelines << " pipelines";
+          }
+        }
+      }
+    }
+  }
+}
+
+// By hand: 3 groups of 2 replicas with 2 examples each; the group in the middle, and its place in the stream.
+TEST(Shard, AGroupHasItsPartOfEachStepOfAll) {
+  const auto ctx = InputContext::ForPipeline(0, 1, 2).InSyncGroup(1, 3);
+  EXPECT_EQ(ctx.PerReplicaBatchSize(4), 2);
+  const Dataset dataset = Ids(36).Shard(ctx).Batch(2);
+  EXPECT_EQ(dataset.ExamplesPerStep(), 12);
+  EXPECT_EQ(dataset.ElementsPerStep(), 2);
+  EXPECT_EQ(ReadIds(dataset),
+            (std::vector<std::vector<int64_t>>{{4, 5}, {6, 7}, {16, 17}, {18, 19}, {28, 29}, {30, 31}}));
+  Iterator iterator = dataset.MakeIterator();
+  iterator.NextStep(2);
+  EXPECT_EQ(iterator.position(), (Position{.index = 12}));
+  iterator.Seek({.index = 24});
+  EXPECT_EQ(ReadIds(iterator), (std::vector<std::vector<int64_t>>{{28, 29}, {30, 31}}));
+  EXPECT_ERROR(iterator.Seek({.index = 4}), kInvalidArgument, "12");
+  EXPECT_ERROR(Ids(40).Shard(ctx).Batch(2), kInvalidArgument, "40 examples do not make whole global batches of 12");
+  const auto huge = InputContext::ForPipeline(0, 1, int64_t{1} << 40).InSyncGroup(0, int64_t{1} << 40);
+  EXPECT_ERROR(Ids(8).Shard(huge).Batch(1), kInvalidArgument, "the global batch of all groups");
+}
+
 TEST(Shard, OnePipelineWithoutShardDealsTheSame) {
   for (int64_t replicas : {1, 2, 4, 8}) {
     Iterator sharded =
@@ -145,6 +216,7 @@ TEST(Shard, RefusesWhatCannotBeRight) {
   EXPECT_ERROR(Ids(8).Shard({.num_replicas_in_sync = 4}), kInvalidArgument,
                "the only pipeline must feed every replica");
   EXPECT_ERROR(Ids(8).Shard({.input_pipeline_id = 2, .num_input_pipelines = 2}), kInvalidArgument, "pipeline 2 of 2");
+  EXPECT_ERROR(Ids(8).Shard({.sync_group = 2, .num_sync_groups = 2}), kInvalidArgument, "group 2 of 2");
   EXPECT_ERROR(Ids(8).Shard(ctx).Batch(2).MakeIterator().NextStep(4), kInvalidArgument, "yields 2 batches per step");
   Iterator within = Ids(8).Shard(ctx).Batch(2).MakeIterator();
   within.Next();
@@ -200,6 +272,19 @@ TEST(InputContext, ForPipelineFeedsEachReplicaOnce) {
     }
   }
   EXPECT_ERROR(InputContext::ForPipeline(0, 3, 2), kInvalidArgument, "3 for 2 replicas");
+}
+
+TEST(InputContext, InSyncGroup) {
+  const auto alone = InputContext::ForPipeline(1, 2, 3);
+  EXPECT_EQ(alone.InSyncGroup(0, 1), alone);
+  const auto second = alone.InSyncGroup(1, 4);
+  EXPECT_EQ(second.sync_group, 1);
+  EXPECT_EQ(second.num_sync_groups, 4);
+  EXPECT_EQ(second.PerReplicaBatchSize(12), 4);  // of one group's step
+  EXPECT_ERROR(second.PerReplicaBatchSize(4), kInvalidArgument, "dealt evenly to 3 replicas");
+  EXPECT_ERROR(alone.InSyncGroup(4, 4), kInvalidArgument, "group 4 of 4");
+  EXPECT_ERROR(alone.InSyncGroup(-1, 4), kInvalidArgument, "group -1 of 4");
+  EXPECT_ERROR(alone.InSyncGroup(0, 0), kInvalidArgument, "group 0 of 0");
 }
 
 }  // namespace

@@ -41,11 +41,33 @@ void AppendBytes(std::string& out, uint32_t field, std::string_view value) {
   out += value;
 }
 
+void AppendPackedDoubles(std::string& out, uint32_t field, const std::vector<double>& values) {
+  std::string packed;
+  for (const double value : values) AppendFixed(packed, std::bit_cast<uint64_t>(value));
+  AppendBytes(out, field, packed);
+}
+
 // TFRecord's way to keep a checksum of data that itself contains checksums from degenerating.
 uint32_t MaskedCrc32c(std::string_view text) { return std::rotr(Crc32c(text), 15) + 0xa282ead8u; }
 
 constexpr uint32_t kEventWallTime = 1, kEventStep = 2, kEventFileVersion = 3, kEventSummary = 5;
-constexpr uint32_t kSummaryValue = 1, kValueTag = 1, kValueSimpleValue = 2;
+constexpr uint32_t kSummaryValue = 1, kValueTag = 1, kValueSimpleValue = 2, kValueHisto = 5;
+constexpr uint32_t kHistoMin = 1, kHistoMax = 2, kHistoNum = 3, kHistoSum = 4, kHistoSumSquares = 5,
+                   kHistoBucketLimit = 6, kHistoBucket = 7;
+
+// The event of one value, of which everything but the tag is already in wire format.
+std::string SummaryEvent(double wall_time, int64_t step, std::string_view tag, std::string_view value) {
+  std::string summary_value;
+  AppendBytes(summary_value, kValueTag, tag);
+  summary_value += value;
+  std::string summary;
+  AppendBytes(summary, kSummaryValue, summary_value);
+  std::string event;
+  AppendDouble(event, kEventWallTime, wall_time);
+  AppendInteger(event, kEventStep, step);
+  AppendBytes(event, kEventSummary, summary);
+  return event;
+}
 
 }  // namespace
 
@@ -66,16 +88,23 @@ std::string VersionEvent(double wall_time) {
 }
 
 std::string ScalarEvent(double wall_time, int64_t step, std::string_view tag, float value) {
-  std::string summary_value;
-  AppendBytes(summary_value, kValueTag, tag);
-  AppendFloat(summary_value, kValueSimpleValue, value);
-  std::string summary;
-  AppendBytes(summary, kSummaryValue, summary_value);
-  std::string event;
-  AppendDouble(event, kEventWallTime, wall_time);
-  AppendInteger(event, kEventStep, step);
-  AppendBytes(event, kEventSummary, summary);
-  return event;
+  std::string simple_value;
+  AppendFloat(simple_value, kValueSimpleValue, value);
+  return SummaryEvent(wall_time, step, tag, simple_value);
+}
+
+std::string HistogramEvent(double wall_time, int64_t step, std::string_view tag, const Histogram& histogram) {
+  std::string message;
+  AppendDouble(message, kHistoMin, histogram.min);
+  AppendDouble(message, kHistoMax, histogram.max);
+  AppendDouble(message, kHistoNum, histogram.num);
+  AppendDouble(message, kHistoSum, histogram.sum);
+  AppendDouble(message, kHistoSumSquares, histogram.sum_squares);
+  AppendPackedDoubles(message, kHistoBucketLimit, histogram.bucket_limits);
+  AppendPackedDoubles(message, kHistoBucket, histogram.bucket_counts);
+  std::string value;
+  AppendBytes(value, kValueHisto, message);
+  return SummaryEvent(wall_time, step, tag, value);
 }
 
 }  // namespace replicator::io

@@ -43,8 +43,8 @@ class EventWriter::Impl {
     OpenFile();
   }
 
-  void AddScalar(std::string_view tag, float value, int64_t step) {
-    const std::string record = FrameRecord(ScalarEvent(WallTime(), step, tag, value));
+  void Add(std::string_view event) {
+    const std::string record = FrameRecord(event);
     const std::lock_guard lock(mutex_);
     if (pending_.size() + record.size() > kMostPendingBytes) {
       ++dropped_;
@@ -121,7 +121,19 @@ EventWriter::~EventWriter() {
   }
 }
 
-void EventWriter::AddScalar(std::string_view tag, float value, int64_t step) { impl_->AddScalar(tag, value, step); }
+void EventWriter::AddScalar(std::string_view tag, float value, int64_t step) {
+  impl_->Add(ScalarEvent(WallTime(), step, tag, value));
+}
+
+void EventWriter::AddHistogram(std::string_view tag, const Histogram& histogram, int64_t step, SourceLocation where) {
+  try {
+    histogram.Validate(where);
+  } catch (const Error& error) {
+    throw Error(error.code(), "'" + std::string(tag) + "': " + error.message(), error.where());
+  }
+  impl_->Add(HistogramEvent(WallTime(), step, tag, histogram));
+}
+
 void EventWriter::Flush() { impl_->Flush(); }
 std::string EventWriter::path() const { return impl_->path(); }
 

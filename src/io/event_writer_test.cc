@@ -79,6 +79,32 @@ TEST(EventRecord, WireFormat) {
             "150000807f");
 }
 
+// The doubles by hand after IEEE 754: 0.5 is 3fe0.., 1.5 3ff8.., 2.5 4004.., 3 4008.., 5 4014.., 2 4000.., 1 3ff0...
+TEST(EventRecord, HistogramWireFormat) {
+  const Histogram histogram{.min = 0.5,
+                            .max = 2.5,
+                            .num = 3,
+                            .sum = 5,
+                            .sum_squares = 9,
+                            .bucket_limits = {1.5, 2.5},
+                            .bucket_counts = {1, 2}};
+  EXPECT_EQ(Hex(HistogramEvent(2.0, 4, "age", histogram)),
+            "090000000000000040"
+            "1004"
+            "2a5a"
+            "0a58"
+            "0a03" +
+                Hex("age") +
+                "2a51"
+                "09000000000000e03f"
+                "110000000000000440"
+                "190000000000000840"
+                "210000000000001440"
+                "290000000000002240"
+                "3210000000000000f83f0000000000000440"
+                "3a10000000000000f03f0000000000000040");
+}
+
 // The checksum of the data, masked by hand from its known value.
 TEST(EventRecord, Framing) {
   const std::string record = FrameRecord("123456789");
@@ -107,6 +133,30 @@ TEST(EventWriter, WritesTheVersionThenEachScalar) {
   const auto now = std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
   EXPECT_NEAR(wall_time, now, 60);
   EXPECT_EQ(records[1], ScalarEvent(wall_time, 7, "loss", 0.25f));
+}
+
+TEST(EventWriter, WritesHistogramsAndRefusesBrokenOnes) {
+  FaultFileSystem fs;
+  EventWriter writer("logs", {.file_system = &fs});
+  const Histogram histogram = HistogramOfCounts({{3, 1}});
+  writer.AddHistogram("age", histogram, 7);
+  Histogram broken = histogram;
+  broken.bucket_counts.clear();
+  try {
+    writer.AddHistogram("age", broken, 8);
+    ADD_FAILURE() << "no Error";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kInvalidArgument);
+    EXPECT_THAT(error.message(), HasSubstr("'age': histogram: 1 bucket limits and 0 bucket counts"));
+    ASSERT_EQ(error.where().size(), 1u);
+    EXPECT_THAT(error.where()[0].file_name(), HasSubstr("event_writer_test.cc"));
+  }
+  writer.Flush();
+  const auto records = Records(fs.content(writer.path()));
+  ASSERT_EQ(records.size(), 2u);
+  double wall_time;
+  std::memcpy(&wall_time, records[1].data() + 1, sizeof wall_time);
+  EXPECT_EQ(records[1], HistogramEvent(wall_time, 7, "age", histogram));
 }
 
 TEST(EventWriter, WritesByItselfWhenOldLargeOrDestroyed) {

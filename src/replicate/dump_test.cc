@@ -11,7 +11,7 @@
 #include <fstream>
 
 #include "base/file_system.h"
-#include "replicate/testing_xml.h"
+#include "base/testing/xml.h"
 #include "replicator/ops/collectives.h"
 #include "replicator/ops/elementwise.h"
 #include "replicator/ops/reduce.h"

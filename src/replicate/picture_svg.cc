@@ -6,6 +6,7 @@
 #include <array>
 #include <map>
 
+#include "base/xml.h"
 #include "replicate/picture_layout.h"
 
 namespace replicator {
@@ -34,29 +35,6 @@ constexpr double kMargin = 16, kTitle = 26, kLegend = 30;
 
 const Style& StyleOf(BoxKind kind) {
   return *std::find_if(kStyles.begin(), kStyles.end(), [&](const Style& style) { return style.kind == kind; });
-}
-
-std::string Escaped(const std::string& text) {
-  std::string escaped;
-  for (char c : text) {
-    switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      default:  // control characters cannot stand in XML
-        escaped += static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t' ? '?' : c;
-    }
-  }
-  return escaped;
 }
 
 class Writer {
@@ -95,7 +73,7 @@ class Writer {
 
   void Text(double x, double y, const std::string& content, const std::string& attributes = {}) {
     text_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\"{}{}>{}</text>\n", x, y, attributes.empty() ? "" : " ",
-                         attributes, Escaped(content));
+                         attributes, EscapeXml(content));
   }
 
   void LaneBackground(const Lane& lane, const PlacedLane& placed) {
@@ -157,7 +135,7 @@ class Writer {
     const Style& style = StyleOf(box.kind);
     const bool strong = box.kind == BoxKind::kCollective || box.has_collectives;
     text_ += "<g>";
-    if (!box.tooltip.empty()) text_ += "<title>" + Escaped(box.tooltip) + "</title>";
+    if (!box.tooltip.empty()) text_ += "<title>" + EscapeXml(box.tooltip) + "</title>";
     text_ += fmt::format(
         "\n<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"{}\" fill=\"{}\" stroke=\"{}\" "
         "stroke-width=\"{}\"/>\n",

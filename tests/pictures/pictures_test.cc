@@ -6,9 +6,9 @@
 #include <regex>
 #include <sstream>
 
+#include "base/testing/xml.h"
 #include "replicate/dump.h"
 #include "replicate/rewrite.h"
-#include "replicate/testing_xml.h"
 #include "replicator/replicator.h"
 
 namespace replicator {

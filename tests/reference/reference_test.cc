@@ -112,7 +112,7 @@ TEST_F(Reference, TensorBoardReadsOurEvents) {
     writer.AddScalar("special", std::nanf(""), int64_t{1} << 40);
     writer.AddScalar("special", INFINITY, (int64_t{1} << 40) + 1);
   }
-  const Json read = Json::parse(WithoutSpecials(RunScript("read_events.py", directory_)));
+  const Json read = Json::parse(WithoutSpecials(RunScript("read_events.py", directory_)))["scalars"];
   ASSERT_EQ(read.size(), 3u);
   ASSERT_EQ(read["loss"].size(), 300u);
   ASSERT_EQ(read["eval/naïve"].size(), 300u);
@@ -124,6 +124,46 @@ TEST_F(Reference, TensorBoardReadsOurEvents) {
   EXPECT_EQ(read["special"][0][0], int64_t{1} << 40);
   EXPECT_EQ(read["special"][0][1], "NaN");
   EXPECT_EQ(read["special"][1][1], "Infi");
+}
+
+TEST_F(Reference, TensorBoardReadsOurHistograms) {
+  const Histogram full{.min = -1e30,
+                       .max = 3.25,
+                       .num = 7,
+                       .sum = 0.1,
+                       .sum_squares = 1e-300,
+                       .bucket_limits = {-1e20, 0, 0.1, 4},
+                       .bucket_counts = {1, 0, 2.5, 3.5}};
+  {
+    EventWriter writer(directory_);
+    writer.AddHistogram("full/naïve", full, 3);
+    writer.AddHistogram("staleness", HistogramOfCounts({{0, 4}, {1, 2}, {5, 3}}), 10);
+    writer.AddHistogram("staleness", HistogramOfCounts({{-2, 9}}), 20);
+    writer.AddHistogram("staleness", HistogramOfCounts({}), 30);
+  }
+  const Json read = Json::parse(RunScript("read_events.py", directory_))["histograms"];
+  ASSERT_EQ(read.size(), 2u);
+  const Json& event = read["full/naïve"][0];
+  EXPECT_EQ(event["step"], 3);
+  EXPECT_EQ(event["min"].get<double>(), full.min);
+  EXPECT_EQ(event["max"].get<double>(), full.max);
+  EXPECT_EQ(event["num"].get<double>(), full.num);
+  EXPECT_EQ(event["sum"].get<double>(), full.sum);
+  EXPECT_EQ(event["sum_squares"].get<double>(), full.sum_squares);
+  EXPECT_EQ(event["bucket_limits"].get<std::vector<double>>(), full.bucket_limits);
+  EXPECT_EQ(event["bucket_counts"].get<std::vector<double>>(), full.bucket_counts);
+
+  // What TensorBoard draws: a bar of width 1 around each integer, nothing in the gap.
+  using Bars = std::vector<std::array<double, 3>>;  // from, to, count
+  const Json& staleness = read["staleness"];
+  ASSERT_EQ(staleness.size(), 3u);
+  EXPECT_EQ(staleness[0]["step"], 10);
+  EXPECT_EQ(staleness[0]["sum"], 17);
+  EXPECT_EQ(staleness[0]["sum_squares"], 77);
+  EXPECT_EQ(staleness[0]["drawn"].get<Bars>(), (Bars{{-0.5, 0.5, 4}, {0.5, 1.5, 2}, {1.5, 4.5, 0}, {4.5, 5.5, 3}}));
+  EXPECT_EQ(staleness[1]["drawn"].get<Bars>(), (Bars{{-2.5, -1.5, 9}}));
+  EXPECT_EQ(staleness[2]["num"], 0);
+  EXPECT_EQ(staleness[2]["drawn"].get<Bars>(), Bars{});
 }
 
 // The file in which a write failed ends inside a record; the events are all there, since the writer went on in another.
@@ -145,7 +185,7 @@ TEST_F(Reference, TensorBoardReadsOnAfterAFullDisk) {
     file->Append(fs.content(JoinPath("logs", name)));
     file->Close();
   }
-  const Json read = Json::parse(RunScript("read_events.py", directory_));
+  const Json read = Json::parse(RunScript("read_events.py", directory_))["scalars"];
   ASSERT_EQ(read["loss"].size(), 3u);
   for (size_t i = 0; i < 3; ++i) EXPECT_EQ(read["loss"][i][1], i + 1);
 }

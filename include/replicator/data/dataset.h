@@ -8,12 +8,16 @@
 // order and resumed by replay; one from a queue is resumed with what comes next, since nothing can be read from a queue
 // again. Every stage preserves which it is.
 //
-// How batches are dealt. Let R = ctx.num_replicas_in_sync, b the argument of Batch, G = b * R the global batch, and let
-// the pipeline feed the k replicas [f, f + k). Step t covers examples [t*G, (t+1)*G) of the stream that enters Batch.
-// In each step the pipeline yields k elements in replica order: the l-th, for replica r = f + l, holds the examples
+// How batches are dealt. Let R = ctx.num_replicas_in_sync * ctx.num_sync_groups be all replicas of the job, b the
+// argument of Batch, G = b * R the global batch, and let the pipeline feed the k replicas [f, f + k), where
+// f = ctx.sync_group * ctx.num_replicas_in_sync + ctx.first_replica. Step t covers examples [t*G, (t+1)*G) of the
+// stream that enters Batch. In each step the pipeline yields k elements in replica order: the l-th, for replica r = f +
+// l, holds the examples
 //     [t*G + r*b, t*G + (r+1)*b)   in order.
 // So the global batch of a step is the same, in the same order, for every number of pipelines and replicas; every
 // pipeline has the same number of steps; and what happens to an incomplete last global batch is decided for all alike.
+// Groups that step at their own pace are dealt to as if all of their replicas stepped together: the t-th steps of all
+// groups, whenever each takes its own, make up step t. With one group, G is what one step trains on.
 // Without Shard, R = k = 1: one pipeline that deals its batches to its replicas in order gives the same.
 //
 // Stages between Shard and Batch act on the global stream. Take, Skip and Prefetch after a sharded Batch count steps.
@@ -149,7 +153,7 @@ class Dataset {
   std::optional<int64_t> Size() const;
   // Elements of one step of this pipeline: k after a sharded Batch, otherwise 1.
   int64_t ElementsPerStep() const;
-  // Examples of the global stream in one step: G after Batch, otherwise 1.
+  // Examples of the global stream in one step, of all groups: G after Batch, otherwise 1.
   int64_t ExamplesPerStep() const;
   // What Shard was given.
   const std::optional<InputContext>& Sharding() const;

@@ -1,16 +1,13 @@
-// Fashion-MNIST (Xiao, Rasul and Vollgraf, arXiv 1708.07747): 28 x 28 grey images of clothing in 10 classes.
+// Fashion-MNIST (Xiao, Rasul and Vollgraf, arXiv 1708.07747): 28 x 28 grey images of clothing in 10 classes;
+// 60,000 to train and 10,000 to test.
 #pragma once
 
 #include <string>
 
 #include "replicator/data/dataset.h"
+#include "replicator/data/split.h"
 
 namespace replicator::data {
-
-enum class Split {
-  kTrain,  // 60,000 examples
-  kTest,   // 10,000 examples
-};
 
 // Where Debian's package dataset-fashion-mnist keeps the data.
 inline constexpr char kFashionMnistDirectory[] = "/usr/share/datasets/fashion-mnist";
