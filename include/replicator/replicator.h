@@ -40,6 +40,7 @@
 #include "replicator/optim/optimizers.h"
 #include "replicator/optim/schedule.h"
 #include "replicator/replicators/local_replicator.h"
+#include "replicator/replicators/multi_worker_async_replicator.h"
 #include "replicator/replicators/replicator.h"
 #include "replicator/runtime/callable.h"
 #include "replicator/runtime/drift.h"

@@ -75,6 +75,8 @@ struct Program {
   std::vector<ProgramOutput> outputs;
   std::vector<std::shared_ptr<const VariableDef>> updates;
   bool has_guard = false;
+  // For a step that is to be split (split.h): whether the store guards its updates.
+  bool nan_guard = false;
   // How many executions of the step function one launch is (RepeatProgram): then the outputs and the flags have a
   // leading axis of that extent, and the step key is u32[executions, 2].
   int64_t executions = 1;

@@ -157,6 +157,7 @@ Program Rewrite(const ReplicaSteps& steps, const StepOptions& options) {
   for (size_t i = 0; i < num_updates; ++i) CheckMirrored(steps, *program.updates[i], graph.typing(new_values[i]));
 
   // A step that is to be split is guarded where its updates are computed.
+  program.nan_guard = options.nan_guard;
   program.has_guard = !options.asynchronous && options.nan_guard && options.mode == Mode::kTrain &&
                       CanGuard(program.updates);
   if (program.has_guard) {

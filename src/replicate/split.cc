@@ -88,7 +88,7 @@ bool IsCounter(const VariableDef& def) { return def.options.shape.rank() == 0 &&
 
 }  // namespace
 
-SplitStep::SplitStep(Program step, bool nan_guard) : step_(std::move(step)), nan_guard_(nan_guard) {
+SplitStep::SplitStep(Program step) : step_(std::move(step)) {
   if (step_.segments.size() != 1 || step_.segments[0].logical_device != 0) {
     throw Error(ErrorCode::kInvalidArgument, "an asynchronous step must run on one logical device of each replica",
                 {step_.where});
@@ -235,7 +235,7 @@ Program SplitStep::Apply(std::span<const size_t> updates, int members) const {
   }
 
   std::vector<Value> new_values = CopyValues(source, bound, graph, roots);
-  apply.has_guard = nan_guard_ && step_.mode == Mode::kTrain && CanGuard(apply.updates);
+  apply.has_guard = step_.nan_guard && step_.mode == Mode::kTrain && CanGuard(apply.updates);
   std::vector<Value> outputs;
   if (apply.has_guard) {
     const Value flags = AddGuard(apply.updates, build, old_values, new_values, step_.where).value();

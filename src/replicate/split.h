@@ -27,7 +27,7 @@ class SplitStep {
   // the batch, on random numbers or on other replicas only through what has been pushed (ops/push.h), the store
   // computes it; otherwise the group does, and the new value itself is sent. Throws Error(kInvalidArgument) for several
   // logical devices, and where per-replica variables of several replicas are assigned.
-  SplitStep(Program step, bool nan_guard);
+  explicit SplitStep(Program step);
 
   const std::vector<std::shared_ptr<const VariableDef>>& updates() const { return step_.updates; }
   const std::vector<PushedValue>& pushed() const { return pushed_; }
@@ -53,7 +53,6 @@ class SplitStep {
   void BuildGroup();
 
   Program step_;
-  const bool nan_guard_;
   std::vector<PushedValue> pushed_;
   Program group_;
 };

@@ -49,7 +49,15 @@ optim::Optimizer Replicator::WrapOptimizer(const optim::Optimizer& optimizer, op
 }
 
 InputIterator Replicator::MakeInputIterator(const InputFn& input_fn, InputReplicationMode mode, SourceLocation where) {
-  return InputIterator(std::make_shared<InputIterator::Impl>(input_fn, mode, num_replicas(), where));
+  const int groups = engine_->options().async.num_sync_groups;
+  if (groups == 0 || input_fn == nullptr)
+    return InputIterator(std::make_shared<InputIterator::Impl>(input_fn, mode, num_replicas(), where));
+  std::vector<std::shared_ptr<InputIterator::Impl>> of_groups;
+  for (int g = 0; g < groups; ++g) {
+    const auto of_group = [&](const InputContext& context) { return input_fn(context.InSyncGroup(g, groups)); };
+    of_groups.push_back(std::make_shared<InputIterator::Impl>(of_group, mode, num_replicas(), where));
+  }
+  return InputIterator(std::move(of_groups));
 }
 
 int64_t Replicator::CheckedSteps(int64_t k, SourceLocation where) {
@@ -68,7 +76,12 @@ std::vector<PerReplica> Replicator::BuildStep(const std::function<FlatNest(const
                 "Run was called inside a step function; build the steps one after another", {where});
   }
   const ContextScope scope = Context(where);
-  StepOptions step_options{num_replicas(), options.mode, options.nan_guard, {}, where};
+  StepOptions step_options{.num_replicas = num_replicas(),
+                           .mode = options.mode,
+                           .nan_guard = options.nan_guard,
+                           .asynchronous = engine_->options().async.num_sync_groups > 0,
+                           .inputs = {},
+                           .where = where};
   if (input.defined()) step_options.inputs = input.Spec();
   std::optional<std::string> structure;  // of replica 0's result
   const ReplicaSteps steps = BuildReplicaSteps(

@@ -1,9 +1,11 @@
 #include "runtime/engine.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "platforms/platform.h"
 #include "replicator/base/error.h"
+#include "runtime/async_engine.h"
 #include "runtime/local_engine.h"
 
 namespace replicator {
@@ -19,7 +21,8 @@ std::shared_ptr<pjrt::Client> CreateClient(const EngineOptions& options) {
   try {
     return platforms::CreateClient({.platform = options.platform,
                                     .plugin_path = options.plugin_path,
-                                    .num_devices = options.num_replicas * options.num_logical_devices_per_replica});
+                                    .num_devices = options.num_replicas * options.num_logical_devices_per_replica *
+                                                   std::max(1, options.async.num_sync_groups)});
   } catch (const Error& error) {
     // kOutOfRange is the end of the input, everywhere in this room.
     if (error.code() != ErrorCode::kOutOfRange) throw;
@@ -53,9 +56,13 @@ std::shared_ptr<Engine> Engine::Create(const EngineOptions& options) {
   }
   const platforms::Platform& platform = platforms::FindPlatform(chosen.platform);
   chosen.fast_loops = platform.fast_loops;
-  return std::make_shared<LocalEngine>(
-      chosen, CreateClient(chosen),
-      CompileTarget{.lowering = TargetOf(platform), .overrides = platform.compile_overrides});
+  const CompileTarget target{.lowering = TargetOf(platform), .overrides = platform.compile_overrides};
+  if (chosen.async.num_sync_groups == 0) return std::make_shared<LocalEngine>(chosen, CreateClient(chosen), target);
+  if (chosen.async.num_sync_groups < 0 || chosen.async.num_sync_groups > kMostDevices / chosen.num_replicas) {
+    throw Error(ErrorCode::kInvalidArgument, "num_sync_groups must be at least 1 and suit a machine's devices, but is " +
+                                                 std::to_string(chosen.async.num_sync_groups));
+  }
+  return std::make_shared<AsyncEngine>(chosen, CreateClient(chosen), target);
 }
 
 }  // namespace replicator

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,6 +14,8 @@
 #include "replicate/program.h"
 #include "replicator/runtime/fetch.h"
 #include "replicator/runtime/input_iterator.h"
+#include "replicator/store/staleness.h"
+#include "runtime/async_options.h"
 
 namespace replicator {
 
@@ -30,6 +33,7 @@ struct EngineOptions {
   // Where compiled executables are kept between processes; empty: the environment variable REPLICATOR_CACHE_DIR, and if
   // that is empty too, nowhere.
   std::string cache_dir = {};
+  AsyncOptions async = {};
   // Whether RunSteps makes one launch of several steps where it is not told. Set by Create, from the platform.
   bool fast_loops = false;
 };
@@ -47,7 +51,7 @@ struct CompiledCallable {
   int number = 0;
 };
 
-// Thread-safe; executions serialise.
+// Thread-safe. Executions serialise, unless the engine is asynchronous.
 class Engine {
  public:
   class Step;
@@ -91,6 +95,11 @@ class Engine {
 
   // Waits, and copies everything to the host.
   virtual EngineState Save() = 0;
+  // Of an engine whose groups of replicas run concurrently; none for a synchronous one.
+  virtual std::optional<AsyncStatistics> async_statistics() const { return std::nullopt; }
+  // Whether no group of such an engine will begin another training step.
+  virtual bool all_groups_ended() const { return true; }
+
   // Sets variables, counters and input positions. Variables that the state lacks keep their value if `allow_missing`,
   // otherwise Error(kNotFound) names them. Throws Error(kInvalidArgument) for another shape or dtype, with nothing
   // changed.

@@ -12,16 +12,19 @@ int64_t NextOrder() {
   return next++;
 }
 
-InputIterator::Impl& Defined(InputIterator::Impl* impl) {
-  if (impl != nullptr) return *impl;
+const std::vector<std::shared_ptr<InputIterator::Impl>>& Defined(
+    const std::vector<std::shared_ptr<InputIterator::Impl>>& groups) {
+  if (!groups.empty()) return groups;
   throw Error(ErrorCode::kFailedPrecondition,
               "this InputIterator is undefined; make one with Replicator::MakeInputIterator");
 }
 
 }  // namespace
 
-const std::map<std::string, Shape>& InputIterator::Spec() const { return Defined(impl_.get()).spec(); }
-void InputIterator::Initialize() { Defined(impl_.get()).Initialize(); }
+const std::map<std::string, Shape>& InputIterator::Spec() const { return Defined(groups_)[0]->spec(); }
+void InputIterator::Initialize() {
+  for (const auto& group : Defined(groups_)) group->Initialize();
+}
 
 InputIterator::Impl::Impl(const InputFn& input_fn, InputReplicationMode mode, int num_replicas, SourceLocation where)
     : pipelines_(input_fn, mode, num_replicas, where), order_(NextOrder()) {}

@@ -2,20 +2,12 @@
 
 #include <algorithm>
 
-#include "base/hash.h"
-#include "lower/lower.h"
 #include "replicator/base/error.h"
 #include "runtime/engine_state.h"
 #include "runtime/host_reduce.h"
 #include "runtime/initial_values.h"
 
 namespace replicator {
-namespace {
-
-StepKey ToKey(uint64_t hash) { return {static_cast<uint32_t>(hash), static_cast<uint32_t>(hash >> 32)}; }
-
-}  // namespace
-
 LocalEngine::LocalEngine(EngineOptions options, std::shared_ptr<pjrt::Client> client, CompileTarget target)
     : options_(std::move(options)),
       grid_(std::move(client), options_.num_replicas, options_.num_logical_devices_per_replica),
@@ -25,7 +17,7 @@ LocalEngine::LocalEngine(EngineOptions options, std::shared_ptr<pjrt::Client> cl
       cache_(grid_.client(), options_.cache_dir) {}
 
 int LocalEngine::AddStep(Program program, InputIterator input) {
-  const std::shared_ptr<InputIterator::Impl>& impl = input.impl();
+  const std::shared_ptr<InputIterator::Impl> impl = input.impl();
   if (impl != nullptr) {
     if (impl->num_replicas() != num_replicas()) {
       throw Error(ErrorCode::kInvalidArgument,
@@ -86,12 +78,6 @@ VariableStore::Slot& LocalEngine::SlotLocked(const VariableDef& def) {
               def.where);
 }
 
-// Distinct for each (seed, step, execution), and stable: a resumed run draws the same numbers.
-StepKey LocalEngine::KeyLocked(int step, int64_t execution) const {
-  return ToKey(HashCombine(HashCombine(HashCombine(HashString("step"), options_.seed), static_cast<uint64_t>(step)),
-                           static_cast<uint64_t>(execution)));
-}
-
 void LocalEngine::Initialise() {
   const std::lock_guard lock(mutex_);
   std::vector<Slot*> slots;
@@ -121,17 +107,9 @@ void LocalEngine::InitialiseLocked(std::vector<Slot*> slots) {
 void LocalEngine::ComputeInitialValuesLocked(std::span<Slot* const> slots) {
   std::vector<std::shared_ptr<const VariableDef>> defs;
   for (const Slot* slot : slots) defs.push_back(slot->def);
-  const std::shared_ptr<const Graph> graph = BuildInitialValues(defs);
-  const std::string mlir = LowerToStableHlo(*graph, {.target = target_.lowering, .module_name = "initial_values"});
-  const int device = slots[0]->def->logical_device;
-  const std::shared_ptr<pjrt::Executable> executable = cache_.Get(
-      mlir, {.device_assignment = grid_.Assignment(device, /*num_replicas=*/1), .overrides = target_.overrides});
-  const StepKey key = ToKey(HashCombine(HashString("initial values"), options_.seed));
-  pjrt::Buffer key_on_device = grid_.client()->PutCopy(Shape{DType::kU32, {2}}, key.data(), grid_.At(0, device));
-  std::vector<pjrt::Buffer*> arguments(graph->parameters().size(), &key_on_device);
-  pjrt::Launch launch = executable->Execute({arguments});
-  launch.Await();
-  for (size_t i = 0; i < slots.size(); ++i) store_.SetFrom(*slots[i], std::move(launch.outputs[0][i]));
+  std::vector<pjrt::Buffer> values = ComputeInitialValues(
+      defs, options_.seed, grid_.At(0, slots[0]->def->logical_device), *grid_.client(), cache_, target_);
+  for (size_t i = 0; i < slots.size(); ++i) store_.SetFrom(*slots[i], std::move(values[i]));
 }
 
 void LocalEngine::FillLocked(const std::vector<Slot*>& slots) {
@@ -152,7 +130,7 @@ std::shared_ptr<Engine::Step> LocalEngine::StartLocked(int step, TakenInputs& in
   const auto count = runner.input() != nullptr ? batches.size() : static_cast<size_t>(runner.executions_per_run());
   std::vector<StepKey> keys(count);
   for (size_t e = 0; e < count && runner.needs_key(); ++e) {
-    keys[e] = KeyLocked(step, runner.executions() + static_cast<int64_t>(e));
+    keys[e] = KeyOf(options_.seed, step, runner.executions() + static_cast<int64_t>(e));
   }
   StepRunner* repeated = runner.repeated();
   if (repeated != nullptr && count == static_cast<size_t>(runner.executions_per_run())) {

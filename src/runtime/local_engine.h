@@ -76,7 +76,6 @@ class LocalEngine final : public Engine {
   // Those called Locked require mutex_.
   StepRunner& RunnerLocked(int step) const;
   Slot& SlotLocked(const VariableDef& def);
-  StepKey KeyLocked(int step, int64_t execution) const;
   void InitialiseLocked(std::vector<Slot*> slots);
   // Of variables on one logical device, there.
   void ComputeInitialValuesLocked(std::span<Slot* const> slots);

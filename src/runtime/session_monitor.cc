@@ -183,11 +183,19 @@ void SessionMonitor::End() {
 }
 
 std::vector<Fetched> SessionMonitor::Run(const std::vector<Fetch>& fetches, const RunFn& run) {
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   if (!active() || in_hook_) return run(fetches);
   const std::vector<int> steps = StepsOf(fetches, engine_);
+  const bool concurrent = engine_->async_statistics().has_value();
+  const RunFn run_unlocked = [&](const std::vector<Fetch>& all) {
+    if (!concurrent) return run(all);
+    lock.unlock();
+    const auto relock = [&](std::unique_lock<std::recursive_mutex>* held) { held->lock(); };
+    const std::unique_ptr<std::unique_lock<std::recursive_mutex>, decltype(relock)> again(&lock, relock);
+    return run(all);
+  };
   try {
-    return RunWithHooks(fetches, steps, run);
+    return RunWithHooks(fetches, steps, run_unlocked);
   } catch (const ReplicasDiffer& drift) {
     throw AfterDrift(drift);
   } catch (const Error& error) {
@@ -223,6 +231,10 @@ std::vector<Fetched> SessionMonitor::RunWithHooks(const std::vector<Fetch>& fetc
     results = run(all);
   } catch (const OutOfRange&) {
     if (!CountsAny(steps)) throw;
+    if (engine_->async_statistics().has_value()) {  // only this group's thread ends
+      stop_ = stop_ || engine_->all_groups_ended();
+      throw;
+    }
     stop_ = true;
     std::vector<Fetched> ended;
     for (const Fetch& fetch : fetches) {

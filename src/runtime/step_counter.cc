@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "replicator/base/error.h"
+#include "runtime/engine_state.h"
 
 namespace replicator {
 namespace {
@@ -80,7 +81,8 @@ void StepCounter::SaveTo(const Engine& engine, EngineState& state) {
     base_ = value(engine);
     if (counted_step_.has_value()) state.metadata[kCountedStepKey] = std::to_string(*counted_step_);
   }
-  for (auto& [step, before] : executions_at_base_) before = engine.executions(step);
+  // Those in the state: an asynchronous engine may have executed more of them meanwhile.
+  for (auto& [step, before] : executions_at_base_) before = FindExecutions(state, step).value_or(engine.executions(step));
   state.metadata[kStepKey] = std::to_string(base_);
 }
 

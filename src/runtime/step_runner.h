@@ -14,12 +14,10 @@
 #include "runtime/input_iterator_impl.h"
 #include "runtime/segment_runner.h"
 #include "runtime/step.h"
+#include "runtime/step_key.h"
 #include "runtime/variable_store.h"
 
 namespace replicator {
-
-// Two words of random key.
-using StepKey = std::array<uint32_t, 2>;
 
 // Not thread-safe: the engine's mutex guards it, but for what is const.
 class StepRunner {

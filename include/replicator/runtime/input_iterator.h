@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "replicator/data/dataset.h"
 #include "replicator/data/input_context.h"
@@ -19,18 +20,22 @@ class InputIterator {
  public:
   class Impl;
   InputIterator() = default;
-  explicit InputIterator(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
+  explicit InputIterator(std::shared_ptr<Impl> impl) : groups_({std::move(impl)}) {}
+  // One for each asynchronous sync group, of equal components.
+  explicit InputIterator(std::vector<std::shared_ptr<Impl>> groups) : groups_(std::move(groups)) {}
 
-  bool defined() const { return impl_ != nullptr; }
+  bool defined() const { return !groups_.empty(); }
   // Components of one replica's batch.
   const std::map<std::string, Shape>& Spec() const;
   // Back to the start of a new sweep (after OutOfRange, or at any time). Nothing happens where no step has consumed a
   // batch of this sweep, so that a loop over sweeps may begin with it. Waits while a step waits for its batch.
   void Initialize();
-  const std::shared_ptr<Impl>& impl() const { return impl_; }
+  // By sync group; one where all replicas are synchronous, none where it is undefined.
+  const std::vector<std::shared_ptr<Impl>>& groups() const { return groups_; }
+  std::shared_ptr<Impl> impl() const { return groups_.empty() ? nullptr : groups_.front(); }
 
  private:
-  std::shared_ptr<Impl> impl_;
+  std::vector<std::shared_ptr<Impl>> groups_;
 };
 
 }  // namespace replicator
