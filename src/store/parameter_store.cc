@@ -196,6 +196,7 @@ Pushed ParameterStore::Impl::Push(Reading reading, UpdateRef update) {
 Pushed ParameterStore::Impl::PushAlone(std::unique_lock<std::mutex>& lock, Reading reading, UpdateRef update) {
   Pushed pushed;
   const std::vector<UpdateRef> updates = {std::move(update)};
+  ++in_flight_;  // until it counts as an update, though others may come between the cells
   for (size_t c = 0; c < cells_.size(); ++c) {
     const int64_t staleness = cells_[c].version() - reading.versions[c];
     ApplyLocked(c, updates, RateScale(staleness));
@@ -206,6 +207,7 @@ Pushed ParameterStore::Impl::PushAlone(std::unique_lock<std::mutex>& lock, Readi
     lock.lock();
     CheckLocked();
   }
+  --in_flight_;
   pushed.update = ++updates_;
   ++GroupLocked(reading.group).statistics.applied;
   if (recorder_) recorder_->Update(updates_ - first_update_, {{reading.group, reading.step, reading.versions[0]}});
