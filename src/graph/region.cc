@@ -77,7 +77,8 @@ std::vector<Value> CopyBound(const Graph& source, const Bound& bound, Graph& tar
   std::vector<std::vector<Value>> copies(source.nodes().size());
   const auto copy_of = [&](Value value) {
     const auto found = bound.find(value);
-    return found != bound.end() ? found->second : copies[static_cast<size_t>(value.node)][static_cast<size_t>(value.index)];
+    return found != bound.end() ? found->second
+                                : copies[static_cast<size_t>(value.node)][static_cast<size_t>(value.index)];
   };
   std::vector<Typing> typings;
   for (size_t id = 0; id < source.nodes().size(); ++id) {

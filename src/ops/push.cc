@@ -36,9 +36,8 @@ const OpDef kUpdateScale{
       return {emitter.Constant(Literal::Scalar(1.0f))};
     },
     .samples = +[]() -> std::vector<Sample> { return {{"scalar", {}}}; },
-    .oracle = +[](std::span<const Literal>, const Attributes&) -> std::vector<Literal> {
-      return {Literal::Scalar(1.0f)};
-    },
+    .oracle =
+        +[](std::span<const Literal>, const Attributes&) -> std::vector<Literal> { return {Literal::Scalar(1.0f)}; },
 };
 
 Tensor Push(const Tensor& x, ReduceOp over_groups, SourceLocation where) {

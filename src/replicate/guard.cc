@@ -34,8 +34,8 @@ bool CanGuard(std::span<const std::shared_ptr<const VariableDef>> updates) {
 }
 
 // Each logical device looks at its own variables; device 0 gathers the flags, and its verdict goes to the others.
-Tensor AddGuard(const std::vector<std::shared_ptr<const VariableDef>>& updates, BuildContext& build, const std::vector<Value>& old_values,
-                std::vector<Value>& new_values, SourceLocation where) {
+Tensor AddGuard(const std::vector<std::shared_ptr<const VariableDef>>& updates, BuildContext& build,
+                const std::vector<Value>& old_values, std::vector<Value>& new_values, SourceLocation where) {
   const NameScope scope("nan_guard");
   std::vector<Tensor> flags_of_devices;
   for (size_t first = 0, end = 0; first < updates.size(); first = end) {

@@ -158,8 +158,8 @@ Program Rewrite(const ReplicaSteps& steps, const StepOptions& options) {
 
   // A step that is to be split is guarded where its updates are computed.
   program.nan_guard = options.nan_guard;
-  program.has_guard = !options.asynchronous && options.nan_guard && options.mode == Mode::kTrain &&
-                      CanGuard(program.updates);
+  program.has_guard =
+      !options.asynchronous && options.nan_guard && options.mode == Mode::kTrain && CanGuard(program.updates);
   if (program.has_guard) {
     const Value flags = AddGuard(program.updates, merged, old_values, new_values, options.where).value();
     outputs.insert(outputs.end(), new_values.begin(), new_values.end());

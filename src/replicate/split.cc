@@ -36,8 +36,8 @@ class Classes {
     for (const Node& node : step.graph->nodes()) {
       bool of_group = NeedsReplicas(node), constant = !of_group && node.op != &kUpdateScale;
       if (node.op == &kParameter) {
-        of_group = step.parameters[parameter++].kind != ProgramParameter::Kind::kVariable ||
-                   node.typing == Typing::kVarying;
+        of_group =
+            step.parameters[parameter++].kind != ProgramParameter::Kind::kVariable || node.typing == Typing::kVarying;
         constant = false;
       }
       for (Value operand : node.operands) {
@@ -78,8 +78,8 @@ Value AddParameter(Graph& graph, std::vector<ProgramParameter>& parameters, Prog
   const char* kind = described.kind == ProgramParameter::Kind::kVariable  ? "variable"
                      : described.kind == ProgramParameter::Kind::kStepKey ? "step_key"
                                                                           : "input";
-  const std::string name = described.batch == 0 ? described.name
-                                                : described.name + " of member " + std::to_string(described.batch);
+  const std::string name =
+      described.batch == 0 ? described.name : described.name + " of member " + std::to_string(described.batch);
   parameters.push_back(std::move(described));
   return graph.Add(kParameter, {}, ParameterAttributes(kind, name, shape, typing), where)[0].value();
 }
@@ -95,10 +95,11 @@ SplitStep::SplitStep(Program step) : step_(std::move(step)) {
   }
   for (const Def& def : step_.updates) {
     if (def->options.aggregation == Aggregation::kNone || step_.num_replicas == 1) continue;
-    throw Error(ErrorCode::kInvalidArgument,
-                "the step assigns '" + def->options.name + "', of which each replica has a value of its own; groups " +
-                    "of several replicas share mirrored variables only: use global batch norm, or groups of one replica",
-                {step_.where, def->where.front()});
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        "the step assigns '" + def->options.name + "', of which each replica has a value of its own; groups " +
+            "of several replicas share mirrored variables only: use global batch norm, or groups of one replica",
+        {step_.where, def->where.front()});
   }
   FindBorders();
   BuildGroup();
@@ -117,10 +118,11 @@ void SplitStep::FindBorders() {
       continue;
     }
     std::vector<int> borders;
-    VisitCone(graph, Root(u), [&](int id) { return classes.is_border(id); },
-              [&](int id) {
-                if (classes.is_border(id)) borders.push_back(id);
-              });
+    VisitCone(
+        graph, Root(u), [&](int id) { return classes.is_border(id); },
+        [&](int id) {
+          if (classes.is_border(id)) borders.push_back(id);
+        });
     std::sort(borders.begin(), borders.end());
     for (int id : borders) {
       const bool sum = graph.node(id).attributes.String("over_groups") == "sum";
@@ -156,8 +158,8 @@ void SplitStep::BuildGroup() {
     ProgramParameter described = step_.parameters[i];
     described.update = -1;
     const Node& node = graph.node(id);
-    bound[{id, 0}] = AddParameter(*build.graph(), group_.parameters, std::move(described), node.results[0], node.typing,
-                                  node.user);
+    bound[{id, 0}] =
+        AddParameter(*build.graph(), group_.parameters, std::move(described), node.results[0], node.typing, node.user);
   }
   // Every collective stays, as the other replicas' do: they were matched.
   build.graph()->SetOutputs(CopyValues(graph, bound, *build.graph(), wanted));

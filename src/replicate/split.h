@@ -39,9 +39,10 @@ class SplitStep {
   // The other variables that the new values of update `u` are computed from.
   std::vector<std::shared_ptr<const VariableDef>> ReadBy(size_t u) const;
 
-  // The store's program for some of the updates, by their numbers, on one device, from what `members` groups have pushed.
-  // Its parameters are variables (kVariable), pushed values (kInput, named by PushedName, `batch` is the member), and
-  // the update's scale (kInput, kUpdateScaleName). It has no other outputs than the new values and the guard's flags.
+  // The store's program for some of the updates, by their numbers, on one device, from what `members` groups have
+  // pushed. Its parameters are variables (kVariable), pushed values (kInput, named by PushedName, `batch` is the
+  // member), and the update's scale (kInput, kUpdateScaleName). It has no other outputs than the new values and the
+  // guard's flags.
   Program Apply(std::span<const size_t> updates, int members) const;
 
   static std::string PushedName(size_t pushed) { return "pushed " + std::to_string(pushed); }

@@ -40,8 +40,8 @@ Literal Numbers(Dims dims, uint32_t seed) {
 // Batches of `batch` examples for each replica, dealt over all groups.
 InputFn Regression(int64_t batch, int64_t epochs = 0) {
   return [=](const InputContext& context) {
-    auto examples = data::Dataset::FromTensors(
-        {{"x", Numbers({kExamples, kFeatures}, 1)}, {"y", Numbers({kExamples, 1}, 2)}});
+    auto examples =
+        data::Dataset::FromTensors({{"x", Numbers({kExamples, kFeatures}, 1)}, {"y", Numbers({kExamples, 1}, 2)}});
     auto repeated = epochs == 0 ? examples.Repeat() : examples.Repeat(epochs);
     return repeated.Shard(context).Batch(batch, {.remainder = data::Remainder::kDrop});
   };
@@ -50,7 +50,9 @@ InputFn Regression(int64_t batch, int64_t epochs = 0) {
 // Linear regression with an optimizer; returns the loss.
 struct Model {
   Model(Replicator& repl, optim::Optimizer base, GradientReduction reduction = GradientReduction::kMean)
-      : w({.name = "w", .shape = {DType::kF64, {kFeatures, 1}}, .initializer = [](const Shape& s) { return Zeros(s); }}),
+      : w({.name = "w",
+           .shape = {DType::kF64, {kFeatures, 1}},
+           .initializer = [](const Shape& s) { return Zeros(s); }}),
         optimizer(repl.WrapOptimizer(base, reduction)) {}
   Tensor operator()(const Batch& batch) const {
     const Tensor loss = ReduceMean(Square(MatMul(batch["x"], w) - batch["y"]));
@@ -100,8 +102,7 @@ void ExpectNear(const std::vector<double>& a, const std::vector<double>& b, doub
 
 TEST(MultiWorkerAsync, ABoundOfZeroIsSynchronousTrainingWhateverTheDelays) {
   for (const bool adam : {false, true}) {
-    const optim::Optimizer base =
-        adam ? optim::Adam({.learning_rate = 0.01}) : optim::Momentum({.learning_rate = 0.1});
+    const optim::Optimizer base = adam ? optim::Adam({.learning_rate = 0.01}) : optim::Momentum({.learning_rate = 0.1});
     const auto base_again = [&] {
       return adam ? optim::Adam({.learning_rate = 0.01}) : optim::Momentum({.learning_rate = 0.1});
     };
@@ -122,10 +123,8 @@ TEST(MultiWorkerAsync, ABoundOfZeroIsSynchronousTrainingWhateverTheDelays) {
 }
 
 TEST(MultiWorkerAsync, GroupsOfSeveralReplicasAreSynchronousInside) {
-  const MultiWorkerAsyncReplicatorOptions options{.num_sync_groups = 2,
-                                                  .num_replicas_in_sync = 2,
-                                                  .policy = AsyncPolicy::StaleSynchronous(0),
-                                                  .max_steps = 10};
+  const MultiWorkerAsyncReplicatorOptions options{
+      .num_sync_groups = 2, .num_replicas_in_sync = 2, .policy = AsyncPolicy::StaleSynchronous(0), .max_steps = 10};
   ExpectNear(Trained(options, 4, optim::Sgd({.learning_rate = 0.1})),
              TrainedSynchronously(4, 4, 10, optim::Sgd({.learning_rate = 0.1})), 1e-10);
 }
@@ -149,8 +148,10 @@ TEST(MultiWorkerAsync, MaxStepsIsExactWithEightThreads) {
 TEST(MultiWorkerAsync, ThreadsOnOneSessionLoseNoUpdate) {
   MultiWorkerAsyncReplicator repl({});
   const auto scope = repl.Context();
-  const Variable sum({.name = "sum", .shape = {DType::kF64, {}}, .initializer = [](const Shape& s) { return Zeros(s); }});
-  const Variable count({.name = "count", .shape = {DType::kI64, {}}, .initializer = [](const Shape& s) { return Zeros(s); }});
+  const Variable sum(
+      {.name = "sum", .shape = {DType::kF64, {}}, .initializer = [](const Shape& s) { return Zeros(s); }});
+  const Variable count(
+      {.name = "count", .shape = {DType::kI64, {}}, .initializer = [](const Shape& s) { return Zeros(s); }});
   const PerReplica step = repl.Run(
       [&](const Batch& batch) {
         sum.AssignAdd(AllSum(ReduceSum(batch["x"])));
@@ -181,10 +182,8 @@ TEST(MultiWorkerAsync, ThreadsOnOneSessionLoseNoUpdate) {
 // gradient is w itself. Replaying the versions that each update read gives the same numbers on the host.
 TEST(MultiWorkerAsync, GradientsAreOfTheVersionThatWasRead) {
   const std::string path = (std::filesystem::temp_directory_path() / "replicator_order_test.jsonl").string();
-  MultiWorkerAsyncReplicator repl({.num_sync_groups = 4,
-                                   .max_steps = 40,
-                                   .record_order = path,
-                                   .simulated_delay = RandomDelays(5)});
+  MultiWorkerAsyncReplicator repl(
+      {.num_sync_groups = 4, .max_steps = 40, .record_order = path, .simulated_delay = RandomDelays(5)});
   const auto scope = repl.Context();
   const Variable w({.name = "w", .shape = {DType::kF64, {}}, .initializer = [](const Shape& s) { return Ones(s); }});
   const optim::Optimizer sgd = repl.WrapOptimizer(optim::Sgd({.learning_rate = 0.1}), GradientReduction::kMean);
@@ -302,8 +301,8 @@ TEST(MultiWorkerAsync, TowersShareVariables) {
 
 TEST(MultiWorkerAsync, PerVariableConsistencyLosesNoUpdateEither) {
   AsyncStatistics statistics;
-  const auto asynchronous = Trained({.num_sync_groups = 1, .consistency = Consistency::kPerVariable, .max_steps = 12}, 4,
-                                    optim::Adam({.learning_rate = 0.01}), &statistics);
+  const auto asynchronous = Trained({.num_sync_groups = 1, .consistency = Consistency::kPerVariable, .max_steps = 12},
+                                    4, optim::Adam({.learning_rate = 0.01}), &statistics);
   ExpectNear(asynchronous, TrainedSynchronously(1, 4, 12, optim::Adam({.learning_rate = 0.01})), 1e-12);
   Trained({.num_sync_groups = 4, .consistency = Consistency::kPerVariable, .max_steps = 50}, 4,
           optim::Adam({.learning_rate = 0.01}), &statistics);
@@ -312,9 +311,8 @@ TEST(MultiWorkerAsync, PerVariableConsistencyLosesNoUpdateEither) {
 
 TEST(MultiWorkerAsync, StateIsSavedAndRestored) {
   const auto run = [](int64_t steps, const EngineState* from, EngineState* to) {
-    MultiWorkerAsyncReplicator repl({.num_sync_groups = 2,
-                                     .policy = AsyncPolicy::StaleSynchronous(0),
-                                     .max_steps = steps});
+    MultiWorkerAsyncReplicator repl(
+        {.num_sync_groups = 2, .policy = AsyncPolicy::StaleSynchronous(0), .max_steps = steps});
     const auto scope = repl.Context();
     const Model model(repl, optim::Adam({.learning_rate = 0.01}));
     const PerReplica loss = repl.Run(model, Regression(4));

@@ -18,21 +18,16 @@ namespace {
 
 const DeviceState& Of(const store::StateRef& state) { return static_cast<const DeviceState&>(*state); }
 
-// The number of this thread among those that have run steps of an engine.
-int ThreadNumber(const void* engine) {
-  static std::mutex mutex;
-  static std::map<const void*, int> next;
-  thread_local std::map<const void*, int> mine;
-  const auto found = mine.find(engine);
-  if (found != mine.end()) return found->second;
-  const std::lock_guard lock(mutex);
-  return mine[engine] = next[engine]++;
+int64_t NextEngine() {
+  static std::atomic<int64_t> next{0};
+  return next++;
 }
 
 }  // namespace
 
 AsyncEngine::AsyncEngine(EngineOptions options, std::shared_ptr<pjrt::Client> client, CompileTarget target)
-    : options_(std::move(options)),
+    : id_(NextEngine()),
+      options_(std::move(options)),
       grid_(std::move(client), options_.num_replicas * options_.async.num_sync_groups, 1),
       target_(std::move(target)),
       cache_(grid_.client(), options_.cache_dir),
@@ -76,8 +71,9 @@ int AsyncEngine::AddStep(Program program, InputIterator input) {
   const int groups = options_.async.num_sync_groups;
   const std::optional<int> pinned = DeviceScope::Current();
   if (pinned.has_value() && (*pinned < 0 || *pinned >= groups)) {
-    throw Error(ErrorCode::kInvalidArgument, "the step is in the scope of sync group " + std::to_string(*pinned) +
-                                                 ", but there are " + std::to_string(groups) + ", from 0",
+    throw Error(ErrorCode::kInvalidArgument,
+                "the step is in the scope of sync group " + std::to_string(*pinned) + ", but there are " +
+                    std::to_string(groups) + ", from 0",
                 {program.where});
   }
   if (program.executions_per_run > 0) {
@@ -114,11 +110,18 @@ AsyncStep& AsyncEngine::StepAt(int step) const {
 
 const Program& AsyncEngine::program(int step) const { return StepAt(step).program(); }
 
+int AsyncEngine::ThreadNumber() {
+  static thread_local std::map<int64_t, int> numbers;  // by engine
+  const auto [found, first_time] = numbers.try_emplace(id_, 0);
+  if (first_time) found->second = next_thread_++;
+  return found->second;
+}
+
 int AsyncEngine::GroupOf(const AsyncStep& step) {
   if (step.sync_group() >= 0) return step.sync_group();
   const int groups = options_.async.num_sync_groups;
   const std::optional<int> pinned = DeviceScope::Current();
-  if (!pinned.has_value()) return ThreadNumber(this) % groups;
+  if (!pinned.has_value()) return ThreadNumber() % groups;
   if (*pinned >= 0 && *pinned < groups) return *pinned;
   throw Error(ErrorCode::kInvalidArgument, "this thread is in the scope of sync group " + std::to_string(*pinned) +
                                                ", but there are " + std::to_string(groups) + ", from 0");
@@ -133,7 +136,7 @@ store::ParameterStore& AsyncEngine::Ready() {
   AsyncProgress progress;
   Values values = PresentLocked(progress);
   FillLocked(values);
-  ArrangeLocked(std::move(values), std::move(progress), store_ != nullptr ? store_->updates() : 0);
+  ArrangeLocked(std::move(values), progress, store_ != nullptr ? store_->updates() : 0);
   return *store_;
 }
 
@@ -168,7 +171,7 @@ void AsyncEngine::FillLocked(Values& values) {
     values[missing[i]->index] = std::make_shared<pjrt::Buffer>(std::move(computed[i]));
 }
 
-void AsyncEngine::ArrangeLocked(Values values, AsyncProgress progress, int64_t updates) {
+void AsyncEngine::ArrangeLocked(Values values, const AsyncProgress& progress, int64_t updates) {
   DeviceApplier::Cells cells;
   if (options_.async.consistency == Consistency::kPerVariable) {
     std::vector<const SplitStep*> splits;
@@ -193,13 +196,12 @@ void AsyncEngine::ArrangeLocked(Values values, AsyncProgress progress, int64_t u
   values.clear();
   if (store_ == nullptr) {
     applier_->SetCells(std::move(cells));
-    store_ = std::make_unique<store::ParameterStore>(
-        store::StoreOptions{.num_groups = options_.async.num_sync_groups,
-                            .policy = options_.async.policy,
-                            .max_updates = options_.async.max_steps,
-                            .record_order = options_.async.record_order,
-                            .replay_order = options_.async.replay_order},
-        std::move(states), applier_);
+    store_ = std::make_unique<store::ParameterStore>(store::StoreOptions{.num_groups = options_.async.num_sync_groups,
+                                                                         .policy = options_.async.policy,
+                                                                         .max_updates = options_.async.max_steps,
+                                                                         .record_order = options_.async.record_order,
+                                                                         .replay_order = options_.async.replay_order},
+                                                     std::move(states), applier_);
   } else {
     store_->Replace(std::move(states), updates);  // throws while a step is in flight
     applier_->SetCells(std::move(cells));
@@ -261,9 +263,9 @@ std::shared_ptr<Engine::Step> AsyncEngine::Run(AsyncStep& step, int group) {
       for (size_t r = 0; r < (replicated ? 1 : outputs.size()); ++r) by_output[i].push_back(std::move(outputs[r][i]));
     }
     const auto program = std::make_shared<const Program>(step.split().group());
-    return std::make_shared<Step>(std::move(by_output), std::make_shared<Completion>(program, execution + 1, 0,
-                                                                                     std::vector<pjrt::Event>(),
-                                                                                     std::nullopt));
+    return std::make_shared<Step>(
+        std::move(by_output),
+        std::make_shared<Completion>(program, execution + 1, 0, std::vector<pjrt::Event>(), std::nullopt));
   };
   if (!step.updates()) {
     auto outputs = Compute(step, group, execution, store_->Peek(), batches);
@@ -311,7 +313,8 @@ std::shared_ptr<Engine::Step> AsyncEngine::Run(AsyncStep& step, int group) {
     update->input = static_cast<int>(std::find(inputs_.begin(), inputs_.end(), step.first_input()) - inputs_.begin());
     update->position = batches.position;
   }
-  if (reading->states.size() > 1) update->counters = std::static_pointer_cast<const DeviceState>(reading->states.back());
+  if (reading->states.size() > 1)
+    update->counters = std::static_pointer_cast<const DeviceState>(reading->states.back());
   const store::Pushed pushed = store_->Push(std::move(*reading), std::move(update));
   if (pushed.outcome == store::Pushed::Outcome::kTooLate) {
     put_back();

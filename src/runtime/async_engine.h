@@ -22,9 +22,9 @@
 
 namespace replicator {
 
-// Group g owns the devices g*R to g*R + R-1 of the client, and runs the step on all of them at once; the shared variables
-// live on device 0. An execution takes a batch, reads a version from the store, computes on the group's devices,
-// waits for that, and pushes; the store's policy decides who waits for whom.
+// Group g owns the devices g*R to g*R + R-1 of the client, and runs the step on all of them at once; the shared
+// variables live on device 0. An execution takes a batch, reads a version from the store, computes on the group's
+// devices, waits for that, and pushes; the store's policy decides who waits for whom.
 class AsyncEngine final : public Engine {
  public:
   // Throws Error(kInvalidArgument) for several logical devices, and options that the store refuses.
@@ -69,11 +69,13 @@ class AsyncEngine final : public Engine {
   std::vector<int> DevicesOf(int group) const;
   std::shared_ptr<pjrt::Executable> Compile(const Program& program, const std::vector<int>& devices);
   AsyncStep& StepAt(int step) const;
+  // Of this thread among those that have run steps.
+  int ThreadNumber();
   int GroupOf(const AsyncStep& step);
 
   // The store, holding every variable that has been declared. Takes setup_mutex_.
   store::ParameterStore& Ready();
-  void ArrangeLocked(Values values, AsyncProgress progress, int64_t updates);
+  void ArrangeLocked(Values values, const AsyncProgress& progress, int64_t updates);
   // What the store holds; nothing before it has been made.
   Values PresentLocked(AsyncProgress& progress) const;
   void FillLocked(Values& values);
@@ -86,6 +88,8 @@ class AsyncEngine final : public Engine {
                                                  const DeviceBatches& batches);
   void ReportEnded();
 
+  const int64_t id_;  // of all engines of the process
+  std::atomic<int> next_thread_{0};
   const EngineOptions options_;
   const DeviceGrid grid_;  // of all groups' replicas
   const CompileTarget target_;

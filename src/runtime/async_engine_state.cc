@@ -73,7 +73,7 @@ void AsyncEngine::WriteVariable(const VariableDef& def, const Literal& value) {
   AsyncProgress progress;
   Values values = PresentLocked(progress);
   values[def.index] = std::make_shared<pjrt::Buffer>(grid_.client()->Put(value, grid_.At(0, 0)));
-  ArrangeLocked(std::move(values), std::move(progress), store_->updates());
+  ArrangeLocked(std::move(values), progress, store_->updates());
 }
 
 CompiledCallable AsyncEngine::AddCallable(const Program& program, int replica) {
@@ -200,11 +200,10 @@ void AsyncEngine::Restore(const EngineState& state, bool allow_missing) {
   restored_ = std::move(rest);
   FillLocked(values);
   const int64_t updates = progress.updates;
-  const AsyncProgress copy = progress;
-  ArrangeLocked(std::move(values), std::move(progress), updates);
-  for (const auto& [where, next] : copy.executions)
+  ArrangeLocked(std::move(values), progress, updates);
+  for (const auto& [where, next] : progress.executions)
     steps_[static_cast<size_t>(where.first)]->SetNextExecution(where.second, next);
-  for (const auto& [where, position] : copy.input_position) {
+  for (const auto& [where, position] : progress.input_position) {
     InputIterator::Impl& input = *input_groups_[static_cast<size_t>(where.first)][static_cast<size_t>(where.second)];
     const std::lock_guard input_lock(input.run_mutex());
     input.Seek(position);

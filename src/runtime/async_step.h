@@ -30,8 +30,8 @@ class AsyncStep {
     std::vector<int> pushed;  // by parameter: the number of the pushed value, or -1
   };
 
-  // `sync_group`: the only one that runs it, or -1. Throws Error(kInvalidArgument) when the input does not give what the
-  // program takes.
+  // `sync_group`: the only one that runs it, or -1. Throws Error(kInvalidArgument) when the input does not give what
+  // the program takes.
   AsyncStep(int index, SplitStep split, InputIterator input, int sync_group, int num_groups, Compile compile);
 
   int index() const { return index_; }

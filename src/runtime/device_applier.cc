@@ -23,10 +23,12 @@ void CheckAlike(std::span<const store::UpdateRef> updates) {
     if (&first == &other || (first.split().updates() == other.split().updates() &&
                              std::equal(a.begin(), a.end(), b.begin(), b.end(), alike)))
       continue;
-    throw Error(ErrorCode::kInvalidArgument,
-                "a policy that aggregates the groups' gradients needs one step, or steps that update alike; those built "
-                "at " + ToString(first.program().where) + " and " + ToString(other.program().where) + " differ",
-                {first.program().where, other.program().where});
+    throw Error(
+        ErrorCode::kInvalidArgument,
+        "a policy that aggregates the groups' gradients needs one step, or steps that update alike; those built "
+        "at " +
+            ToString(first.program().where) + " and " + ToString(other.program().where) + " differ",
+        {first.program().where, other.program().where});
   }
 }
 
@@ -67,8 +69,7 @@ store::StateRef DeviceApplier::Apply(int cell, store::StateRef state, bool exclu
   std::shared_ptr<DeviceState> next = NextVersion(present, cell, updates);
   if (numbers.empty()) return next;
 
-  const AsyncStep::Application& application =
-      first.step->Apply(cell, numbers, static_cast<int>(updates.size()));
+  const AsyncStep::Application& application = first.step->Apply(cell, numbers, static_cast<int>(updates.size()));
   const Program& program = *application.program;
   const pjrt::Device& device = client_->devices()[0];
   const auto scale = static_cast<float>(rate_scale);
@@ -80,8 +81,8 @@ store::StateRef DeviceApplier::Apply(int cell, store::StateRef state, bool exclu
     if (parameter.kind == ProgramParameter::Kind::kVariable) {
       const size_t place = place_of(variables, parameter.variable);
       const bool here = place < variables.size();
-      const auto& value = here ? present.values[place]
-                               : first.counters->values[place_of(cells_.back(), parameter.variable)];
+      const auto& value =
+          here ? present.values[place] : first.counters->values[place_of(cells_.back(), parameter.variable)];
       // `next` shares it too, until it gets the new one.
       if (parameter.update >= 0 && !(exclusive && value.use_count() == 2))
         non_donatable.push_back(static_cast<int64_t>(p));
@@ -96,7 +97,8 @@ store::StateRef DeviceApplier::Apply(int cell, store::StateRef state, bool exclu
   }
   pjrt::Launch launch = application.executable->Execute(arguments, {.non_donatable = non_donatable});
   for (size_t i = 0; i < numbers.size(); ++i) {
-    next->values[place_of(variables, all[numbers[i]])] = std::make_shared<pjrt::Buffer>(std::move(launch.outputs[0][i]));
+    next->values[place_of(variables, all[numbers[i]])] =
+        std::make_shared<pjrt::Buffer>(std::move(launch.outputs[0][i]));
   }
   std::optional<pjrt::HostCopy> flags;
   if (program.has_guard) flags.emplace(launch.outputs[0][numbers.size()].ToLiteralAsync());

@@ -1,5 +1,5 @@
-// What asynchronous groups share, as the store knows it: one version of some variables on the store's device, and what a
-// group sends to change them.
+// What asynchronous groups share, as the store knows it: one version of some variables on the store's device, and what
+// a group sends to change them.
 #pragma once
 
 #include <cstdint>

@@ -59,8 +59,9 @@ std::shared_ptr<Engine> Engine::Create(const EngineOptions& options) {
   const CompileTarget target{.lowering = TargetOf(platform), .overrides = platform.compile_overrides};
   if (chosen.async.num_sync_groups == 0) return std::make_shared<LocalEngine>(chosen, CreateClient(chosen), target);
   if (chosen.async.num_sync_groups < 0 || chosen.async.num_sync_groups > kMostDevices / chosen.num_replicas) {
-    throw Error(ErrorCode::kInvalidArgument, "num_sync_groups must be at least 1 and suit a machine's devices, but is " +
-                                                 std::to_string(chosen.async.num_sync_groups));
+    throw Error(ErrorCode::kInvalidArgument,
+                "num_sync_groups must be at least 1 and suit a machine's devices, but is " +
+                    std::to_string(chosen.async.num_sync_groups));
   }
   return std::make_shared<AsyncEngine>(chosen, CreateClient(chosen), target);
 }

@@ -12,18 +12,21 @@ int64_t NextOrder() {
   return next++;
 }
 
-const std::vector<std::shared_ptr<InputIterator::Impl>>& Defined(
-    const std::vector<std::shared_ptr<InputIterator::Impl>>& groups) {
-  if (!groups.empty()) return groups;
+void CheckDefined(const InputIterator& iterator) {
+  if (iterator.defined()) return;
   throw Error(ErrorCode::kFailedPrecondition,
               "this InputIterator is undefined; make one with Replicator::MakeInputIterator");
 }
 
 }  // namespace
 
-const std::map<std::string, Shape>& InputIterator::Spec() const { return Defined(groups_)[0]->spec(); }
+const std::map<std::string, Shape>& InputIterator::Spec() const {
+  CheckDefined(*this);
+  return groups_[0]->spec();
+}
 void InputIterator::Initialize() {
-  for (const auto& group : Defined(groups_)) group->Initialize();
+  CheckDefined(*this);
+  for (const auto& group : groups_) group->Initialize();
 }
 
 InputIterator::Impl::Impl(const InputFn& input_fn, InputReplicationMode mode, int num_replicas, SourceLocation where)

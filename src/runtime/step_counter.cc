@@ -82,7 +82,8 @@ void StepCounter::SaveTo(const Engine& engine, EngineState& state) {
     if (counted_step_.has_value()) state.metadata[kCountedStepKey] = std::to_string(*counted_step_);
   }
   // Those in the state: an asynchronous engine may have executed more of them meanwhile.
-  for (auto& [step, before] : executions_at_base_) before = FindExecutions(state, step).value_or(engine.executions(step));
+  for (auto& [step, before] : executions_at_base_)
+    before = FindExecutions(state, step).value_or(engine.executions(step));
   state.metadata[kStepKey] = std::to_string(base_);
 }
 

@@ -12,8 +12,8 @@ namespace replicator {
 // Borrowed from the store: while this lives, none of the values is donated or freed, whatever the engine runs. To be
 // passed as arguments that are not donated. Movable. May be dropped in any thread.
 struct VariableSnapshot {
-  std::vector<std::shared_ptr<const void>> versions;              // what keeps them
-  std::vector<std::vector<pjrt::Buffer>> values;                  // [replica asked for][variable]
+  std::vector<std::shared_ptr<const void>> versions;  // what keeps them
+  std::vector<std::vector<pjrt::Buffer>> values;      // [replica asked for][variable]
 };
 
 }  // namespace replicator

@@ -43,10 +43,11 @@ void CheckHeader(const Json& header, const std::string& name, int num_groups, co
   const int groups = header.at("groups").get<int>();
   const std::string recorded = header.at("policy").get<std::string>();
   if (groups == num_groups && recorded == ToString(policy)) return;
-  throw Error(ErrorCode::kInvalidArgument,
-              fmt::format("{}: the order was recorded with {} groups and the policy '{}', but is to be replayed with {} "
-                          "groups and '{}'",
-                          name, groups, recorded, num_groups, ToString(policy)));
+  throw Error(
+      ErrorCode::kInvalidArgument,
+      fmt::format("{}: the order was recorded with {} groups and the policy '{}', but is to be replayed with {} "
+                  "groups and '{}'",
+                  name, groups, recorded, num_groups, ToString(policy)));
 }
 
 }  // namespace

@@ -30,8 +30,8 @@ struct Order {
   std::vector<OrderedStep> dropped;
 };
 
-// `name` stands for the file in errors. Throws Error(kDataLoss) with the line's number for one that is not as above, and
-// Error(kInvalidArgument) for an order of another number of groups or policy.
+// `name` stands for the file in errors. Throws Error(kDataLoss) with the line's number for one that is not as above,
+// and Error(kInvalidArgument) for an order of another number of groups or policy.
 Order ParseOrder(std::string_view text, const std::string& name, int num_groups, const AsyncPolicy& policy);
 
 // Each line reaches the operating system before the call returns. Not thread-safe.

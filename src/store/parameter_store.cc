@@ -8,17 +8,15 @@
 namespace replicator::store {
 namespace {
 
-double Seconds(std::chrono::steady_clock::duration duration) {
-  return std::chrono::duration<double>(duration).count();
-}
+double Seconds(std::chrono::steady_clock::duration duration) { return std::chrono::duration<double>(duration).count(); }
 
 StoreOptions Validated(StoreOptions options, size_t num_cells) {
   const auto refuse = [](const std::string& what) { throw Error(ErrorCode::kInvalidArgument, what); };
   if (options.num_groups < 1) refuse("a store needs at least 1 group, not " + std::to_string(options.num_groups));
   if (options.max_updates < 0) refuse("max_updates is " + std::to_string(options.max_updates) + "; it must be >= 0");
   if (options.policy.kind() == AsyncPolicy::Kind::kBackupWorkers && options.policy.required() > options.num_groups) {
-    refuse("the policy needs " + std::to_string(options.policy.required()) + " gradients for an update, but there are " +
-           std::to_string(options.num_groups) + " groups");
+    refuse("the policy needs " + std::to_string(options.policy.required()) +
+           " gradients for an update, but there are " + std::to_string(options.num_groups) + " groups");
   }
   if (num_cells != 1 && !(options.record_order.empty() && options.replay_order.empty()))
     refuse("an order can be recorded or replayed only with Consistency::kSnapshot");
@@ -38,8 +36,7 @@ ParameterStore::Impl::Impl(StoreOptions options, std::vector<StateRef> cells, st
     const std::string text = FileSystem::Default().ReadFile(options_.replay_order);
     replay_.emplace(ParseOrder(text, options_.replay_order, options_.num_groups, options_.policy));
   }
-  if (!options_.record_order.empty())
-    recorder_.emplace(options_.record_order, options_.num_groups, options_.policy);
+  if (!options_.record_order.empty()) recorder_.emplace(options_.record_order, options_.num_groups, options_.policy);
 }
 
 ParameterStore::Impl::Group& ParameterStore::Impl::GroupLocked(int group) {
@@ -185,7 +182,8 @@ Pushed ParameterStore::Impl::Push(Reading reading, UpdateRef update) {
   reading.states.clear();
   try {
     const bool together = replay_.has_value() || options_.policy.aggregates();
-    return together ? PushTogether(lock, reading, std::move(update)) : PushAlone(lock, std::move(reading), std::move(update));
+    return together ? PushTogether(lock, reading, std::move(update))
+                    : PushAlone(lock, std::move(reading), std::move(update));
   } catch (...) {
     if (error_ == nullptr) error_ = std::current_exception();
     changed_.notify_all();
@@ -219,8 +217,8 @@ Pushed ParameterStore::Impl::PushTogether(std::unique_lock<std::mutex>& lock, co
                                           UpdateRef update) {
   const OrderedStep step{reading.group, reading.step, reading.versions[0]};
   const bool backup = options_.policy.kind() == AsyncPolicy::Kind::kBackupWorkers;
-  const bool late = replay_.has_value() ? replay_->IsDropped({step.group, step.step})
-                                        : backup && step.read != cells_[0].version();
+  const bool late =
+      replay_.has_value() ? replay_->IsDropped({step.group, step.step}) : backup && step.read != cells_[0].version();
   if (late) return DropLocked(step);
   const auto mine = std::make_shared<Pending>(Pending{step, std::move(update), std::nullopt});
   pending_.push_back(mine);
@@ -248,7 +246,8 @@ std::vector<ParameterStore::Impl::PendingRef> ParameterStore::Impl::NextMembersL
     if (pending_.size() < std::max<size_t>(required, 1)) return {};
     members = pending_;
   }
-  std::erase_if(pending_, [&](const PendingRef& p) { return std::find(members.begin(), members.end(), p) != members.end(); });
+  std::erase_if(pending_,
+                [&](const PendingRef& p) { return std::find(members.begin(), members.end(), p) != members.end(); });
   std::sort(members.begin(), members.end(), [](const auto& a, const auto& b) { return a->step.group < b->step.group; });
   return members;
 }
@@ -321,9 +320,9 @@ std::vector<StateRef> ParameterStore::Impl::Peek() const {
 void ParameterStore::Impl::Replace(std::vector<StateRef> cells, int64_t updates) {
   const std::lock_guard lock(mutex_);
   if (in_flight_ > 0 || !pending_.empty()) {
-    throw Error(ErrorCode::kFailedPrecondition,
-                "variables cannot be replaced while " + std::to_string(in_flight_ + static_cast<int>(pending_.size())) +
-                    " asynchronous steps are in flight; wait for their threads first");
+    throw Error(ErrorCode::kFailedPrecondition, "variables cannot be replaced while " +
+                                                    std::to_string(in_flight_ + static_cast<int>(pending_.size())) +
+                                                    " asynchronous steps are in flight; wait for their threads first");
   }
   const int64_t version = cells_.empty() ? 0 : cells_[0].version();
   cells_.clear();
@@ -355,7 +354,7 @@ std::optional<Reading> ParameterStore::Read(int group) { return impl_->Read(grou
 Pushed ParameterStore::Push(Reading reading, UpdateRef update) {
   return impl_->Push(std::move(reading), std::move(update));
 }
-void ParameterStore::Abandon(Reading reading) { impl_->Abandon(reading); }
+void ParameterStore::Abandon(const Reading& reading) { impl_->Abandon(reading); }
 void ParameterStore::Leave(int group) { impl_->Leave(group); }
 void ParameterStore::End() { impl_->End(); }
 void ParameterStore::Stop(std::exception_ptr error) { impl_->Stop(std::move(error)); }

@@ -94,7 +94,7 @@ class ParameterStore {
   // Ends it. Waits, with a policy that aggregates, until the update has been applied. Throws the error of Stop.
   Pushed Push(Reading reading, UpdateRef update);
   // The step that was begun will not be pushed: its place is free again.
-  void Abandon(Reading reading);
+  void Abandon(const Reading& reading);
   // The group begins no more steps: nobody waits for it any longer, and aggregated updates do without it. A group that
   // reads again has come back.
   void Leave(int group);

@@ -33,7 +33,8 @@ class Replay {
   }
   void NoteRead(int64_t version) { --readers_left_[version]; }
   bool IsDropped(GroupStep step) const { return dropped_.contains(step); }
-  // The members of the update that makes `version` the next one, once everybody who is to read `version` has; else null.
+  // The members of the update that makes `version` the next one, once everybody who is to read `version` has; else
+  // null.
   const std::vector<OrderedStep>* NextUpdate(int64_t version) const {
     if (version >= static_cast<int64_t>(updates_.size())) return nullptr;
     const auto left = readers_left_.find(version);

@@ -28,9 +28,9 @@ double AsyncStatistics::steps_per_second() const {
 }
 
 std::string ToString(const AsyncStatistics& statistics) {
-  std::string text = fmt::format("{} updates, staleness {:.2f} on average and {} at most, {} gradients dropped\n",
-                                 statistics.updates, statistics.mean_staleness(), statistics.max_staleness(),
-                                 statistics.dropped());
+  std::string text =
+      fmt::format("{} updates, staleness {:.2f} on average and {} at most, {} gradients dropped\n", statistics.updates,
+                  statistics.mean_staleness(), statistics.max_staleness(), statistics.dropped());
   text += "group   steps  applied  dropped    waits  waited s  steps/s\n";
   for (size_t g = 0; g < statistics.groups.size(); ++g) {
     const GroupStatistics& group = statistics.groups[g];

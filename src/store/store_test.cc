@@ -67,7 +67,8 @@ void Pause(std::mt19937& random) {
 }
 
 // Runs `groups` threads; each reads, checks that its reading stays as it is, and pushes something that depends on it.
-void RunThreads(ParameterStore& store, int groups, uint32_t seed, const std::function<void(const Reading&)>& on_read = {},
+void RunThreads(ParameterStore& store, int groups, uint32_t seed,
+                const std::function<void(const Reading&)>& on_read = {},
                 const std::function<void(int, const Pushed&)>& on_push = {}, int abandon_one_in = 0) {
   std::vector<std::thread> threads;
   for (int g = 0; g < groups; ++g) {
@@ -79,7 +80,7 @@ void RunThreads(ParameterStore& store, int groups, uint32_t seed, const std::fun
         Pause(random);
         ASSERT_EQ(First(reading->states[0]), before) << "a version changed while it was read";
         if (abandon_one_in > 0 && random() % static_cast<uint32_t>(abandon_one_in) == 0) {
-          store.Abandon(std::move(*reading));
+          store.Abandon(*reading);
           continue;
         }
         const auto update = std::make_shared<Delta>(1.0 + 0.001 * g - 0.01 * before);
@@ -94,13 +95,14 @@ void RunThreads(ParameterStore& store, int groups, uint32_t seed, const std::fun
 TEST(ParameterStore, BoundsAreNeverExceededOverTenThousandSteps) {
   for (int bound = 1; bound <= 4; ++bound) {
     const auto adder = std::make_shared<Adder>();
-    ParameterStore store(
-        {.num_groups = 5, .policy = AsyncPolicy::StaleSynchronous(bound), .max_updates = 10'000}, Cells(), adder);
+    ParameterStore store({.num_groups = 5, .policy = AsyncPolicy::StaleSynchronous(bound), .max_updates = 10'000},
+                         Cells(), adder);
     std::mutex mutex;
     std::vector<int64_t> clocks(5, 0);
     int64_t most = 0;
     RunThreads(
-        store, 5, 10, [&](const Reading& reading) {
+        store, 5, 10,
+        [&](const Reading& reading) {
           const std::lock_guard lock(mutex);
           // Another group's own clock may be one ahead of what is known of it here, never behind.
           const int64_t slowest = *std::min_element(clocks.begin(), clocks.end());
@@ -183,8 +185,8 @@ TEST(ParameterStore, LateGradientsAreDroppedAndCounted) {
 
 TEST(ParameterStore, StalenessIsTheNumberOfUpdatesInBetween) {
   const auto adder = std::make_shared<Adder>();
-  ParameterStore store(
-      {.num_groups = 2, .policy = AsyncPolicy::Unbounded().WithStalenessAwareLearningRate()}, Cells(), adder);
+  ParameterStore store({.num_groups = 2, .policy = AsyncPolicy::Unbounded().WithStalenessAwareLearningRate()}, Cells(),
+                       adder);
   Reading slow = *store.Read(1);
   for (int i = 0; i < 4; ++i) store.Push(*store.Read(0), std::make_shared<Delta>(0));
   EXPECT_EQ(store.Push(std::move(slow), std::make_shared<Delta>(8)).staleness, 4);
@@ -238,8 +240,8 @@ class Orders : public testing::Test {
 TEST_F(Orders, AreReplayedBitForBit) {
   for (const AsyncPolicy& policy : {AsyncPolicy::Unbounded(), AsyncPolicy::StaleSynchronous(2),
                                     AsyncPolicy::StaleSynchronous(0), AsyncPolicy::BackupWorkers(3)}) {
-    ParameterStore recorded(
-        {.num_groups = 5, .policy = policy, .max_updates = 300, .record_order = path_}, Cells(), std::make_shared<Adder>());
+    ParameterStore recorded({.num_groups = 5, .policy = policy, .max_updates = 300, .record_order = path_}, Cells(),
+                            std::make_shared<Adder>());
     RunThreads(recorded, 5, 1);
     ParameterStore replayed({.num_groups = 5, .policy = policy, .max_updates = 300, .replay_order = path_}, Cells(),
                             std::make_shared<Adder>());
@@ -250,15 +252,17 @@ TEST_F(Orders, AreReplayedBitForBit) {
 }
 
 TEST_F(Orders, AreRefusedWhereTheyAreWrong) {
-  const auto parse = [&](const std::string& text) { return ParseOrder(text, "order.jsonl", 2, AsyncPolicy::Unbounded()); };
+  const auto parse = [&](const std::string& text) {
+    return ParseOrder(text, "order.jsonl", 2, AsyncPolicy::Unbounded());
+  };
   const std::string header = "{\"format\":\"replicator order\",\"version\":1,\"groups\":2,\"policy\":\"unbounded\"}\n";
   const std::string first = "{\"update\":1,\"members\":[{\"group\":0,\"step\":0,\"read\":0}]}\n";
   EXPECT_EQ(parse(header + first).updates.size(), 1u);
   EXPECT_EQ(parse(header + first + "{\"update\":2,\"mem").updates.size(), 1u);  // torn
-  for (const std::string& bad :
-       {std::string(), std::string("{}\n"), header + "nonsense\n", header + first + first,
-        header + "{\"update\":1,\"members\":[]}\n", header + "{\"update\":1,\"members\":[{\"group\":2,\"step\":0,\"read\":0}]}\n",
-        header + "{\"update\":1,\"members\":[{\"group\":0,\"step\":0,\"read\":1}]}\n"}) {
+  for (const std::string& bad : {std::string(), std::string("{}\n"), header + "nonsense\n", header + first + first,
+                                 header + "{\"update\":1,\"members\":[]}\n",
+                                 header + "{\"update\":1,\"members\":[{\"group\":2,\"step\":0,\"read\":0}]}\n",
+                                 header + "{\"update\":1,\"members\":[{\"group\":0,\"step\":0,\"read\":1}]}\n"}) {
     EXPECT_THROW(parse(bad), Error) << bad;
   }
   try {
@@ -276,8 +280,8 @@ TEST(ParameterStore, SixteenThreadsEndWhateverHappens) {
   for (uint32_t seed = 0; seed < 24; ++seed) {
     const auto adder = std::make_shared<Adder>();
     if (seed % 3 == 1) adder->fail_at = static_cast<int>(20 + seed);
-    ParameterStore store({.num_groups = 16, .policy = policies[seed % 4], .max_updates = 400}, Cells(seed % 2 == 0 ? 1 : 2),
-                         adder);
+    ParameterStore store({.num_groups = 16, .policy = policies[seed % 4], .max_updates = 400},
+                         Cells(seed % 2 == 0 ? 1 : 2), adder);
     std::atomic<int> errors{0};
     std::vector<std::thread> threads;
     for (int g = 0; g < 16; ++g) {
@@ -288,7 +292,7 @@ TEST(ParameterStore, SixteenThreadsEndWhateverHappens) {
             Pause(random);
             const double value = First(reading->states[0]);
             if (random() % 50 == 0) {
-              store.Abandon(std::move(*reading));
+              store.Abandon(*reading);
               store.Leave(g);
               if (random() % 2 == 0) return;
               continue;
@@ -322,7 +326,8 @@ TEST(ParameterStore, RefusesWhatCannotBe) {
   EXPECT_THROW(make({.num_groups = 2, .policy = AsyncPolicy::BackupWorkers(3)}), Error);
   EXPECT_THROW(make({.record_order = "x.jsonl"}, 2), Error);
   EXPECT_THROW(make({.replay_order = "/nonexistent/order.jsonl"}), Error);
-  ParameterStore bounded({.num_groups = 1, .policy = AsyncPolicy::StaleSynchronous(1)}, Cells(), std::make_shared<Adder>());
+  ParameterStore bounded({.num_groups = 1, .policy = AsyncPolicy::StaleSynchronous(1)}, Cells(),
+                         std::make_shared<Adder>());
   const Reading first = *bounded.Read(0);
   EXPECT_THROW(bounded.Read(0), Error);
   EXPECT_THROW(bounded.Replace(Cells(), 0), Error);

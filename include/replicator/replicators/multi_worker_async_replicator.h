@@ -39,9 +39,9 @@ struct RunGroupsOptions {
 };
 
 // The step function is that of any other replicator; it is called once for each replica in sync. A step computes on the
-// variables as its group has read them; what it gives to an optimizer, to Variable::AssignAdd, or to batch norm's moving
-// statistics is pushed to the shared store, which computes the new values from its own present ones (docs/semantics.md,
-// "Asynchronous groups").
+// variables as its group has read them; what it gives to an optimizer, to Variable::AssignAdd, or to batch norm's
+// moving statistics is pushed to the shared store, which computes the new values from its own present ones
+// (docs/semantics.md, "Asynchronous groups").
 //
 // Session::Run returns when the step's update has been applied. It may be called from any number of threads: the i-th
 // one belongs to group i mod num_sync_groups, unless a DeviceScope says otherwise. With the unbounded policy several
