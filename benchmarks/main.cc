@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
       ->envname("REPLICATOR_BENCH_PYTHON")
       ->delimiter(':');
   app.add_option("--only", only, "Sections to run")
-      ->check(CLI::IsMember({"session", "segments", "train", "convolution", "rewriting"}));
+      ->check(CLI::IsMember({"session", "segments", "train", "convolution", "rewriting", "async"}));
   app.footer("Example: replicator_bench --only session --pairs 31 --json results.json");
   CLI11_PARSE(app, argc, argv);
   const auto wanted = [&](const char* section) {
@@ -33,6 +33,7 @@ int main(int argc, char** argv) {
     if (wanted("segments")) add(replicator::bench::SegmentRatios(options));
     if (wanted("convolution")) add(replicator::bench::ConvolutionRatios(options));
     if (wanted("rewriting")) add(replicator::bench::RewritingRatios(options));
+    if (wanted("async")) add(replicator::bench::AsyncRatios(options));
     if (wanted("train")) add(replicator::bench::TrainRatios(options));
     if (!json.empty()) replicator::bench::Write(json, results);
   } catch (const replicator::Error& error) {

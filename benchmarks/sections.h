@@ -25,5 +25,7 @@ std::vector<Ratio> ConvolutionRatios(const Options& options);
 
 // Building, matching and rewriting a step of ResNet-50's size for 512 replicas, without any device.
 std::vector<Ratio> RewritingRatios(const Options& options);
+// Groups that do not wait for one another, and the store's program.
+std::vector<Ratio> AsyncRatios(const Options& options);
 
 }  // namespace replicator::bench

@@ -1,6 +1,7 @@
 // MonitoredSession with sync groups in threads: checkpoints while they run, stopping, and resuming.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 
@@ -73,7 +74,7 @@ class AsyncSession : public testing::Test {
     return result;
   }
 
-  const std::string directory_ = (std::filesystem::temp_directory_path() / "replicator_async_session_test").string();
+  const std::string directory_ = testing::TempDir() + "replicator_async_session_test_" + std::to_string(getpid());
 };
 
 TEST_F(AsyncSession, SavesAndResumes) {
@@ -84,6 +85,7 @@ TEST_F(AsyncSession, SavesAndResumes) {
   std::filesystem::remove_all(directory_);
   const Result half = Train(lockstep, 14, {}, false);
   EXPECT_EQ(half.iterations, 14);
+  EXPECT_EQ(half.step, 14);
   const Result rest = Train(lockstep, 33, {}, true);
   EXPECT_EQ(rest.iterations, 33);
   EXPECT_EQ(rest.statistics.updates, 33 - 14);

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
@@ -181,7 +182,7 @@ TEST(MultiWorkerAsync, ThreadsOnOneSessionLoseNoUpdate) {
 // A gradient is of the values that its group has read, not of those it is applied to: w <- w - gradient, where the
 // gradient is w itself. Replaying the versions that each update read gives the same numbers on the host.
 TEST(MultiWorkerAsync, GradientsAreOfTheVersionThatWasRead) {
-  const std::string path = (std::filesystem::temp_directory_path() / "replicator_order_test.jsonl").string();
+  const std::string path = testing::TempDir() + "replicator_order_test_" + std::to_string(getpid());
   MultiWorkerAsyncReplicator repl(
       {.num_sync_groups = 4, .max_steps = 40, .record_order = path, .simulated_delay = RandomDelays(5)});
   const auto scope = repl.Context();
@@ -213,7 +214,7 @@ TEST(MultiWorkerAsync, GradientsAreOfTheVersionThatWasRead) {
 }
 
 TEST(MultiWorkerAsync, ARecordedOrderIsReplayedBitForBit) {
-  const std::string path = (std::filesystem::temp_directory_path() / "replicator_replay_test.jsonl").string();
+  const std::string path = testing::TempDir() + "replicator_replay_test_" + std::to_string(getpid());
   for (const AsyncPolicy& policy :
        {AsyncPolicy::Unbounded(), AsyncPolicy::StaleSynchronous(1), AsyncPolicy::BackupWorkers(2)}) {
     MultiWorkerAsyncReplicatorOptions options{.num_sync_groups = 3,

@@ -40,6 +40,7 @@ class AsyncEngine final : public Engine {
   void Initialise() override;
   std::map<int, std::shared_ptr<Step>> Execute(const std::vector<int>& steps) override;
   void Wait() override;
+  // How many updates it has made.
   int64_t executions(int step) const override;
 
   Literal ReadVariable(const VariableDef& def, int replica) override;

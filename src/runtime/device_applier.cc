@@ -41,10 +41,10 @@ std::shared_ptr<DeviceState> DeviceApplier::NextVersion(const DeviceState& state
   if (static_cast<size_t>(cell) + 1 != cells_.size()) return next;
   next->progress = state.progress;
   ++next->progress.updates;
+  ++next->progress.applied[Of(updates[0]).step->index()];
   for (const store::UpdateRef& ref : updates) {
     const DeviceUpdate& update = Of(ref);
     const int step = update.step->index();
-    ++next->progress.applied[step];
     int64_t& executions = next->progress.executions[{step, update.group}];
     executions = std::max(executions, update.execution + 1);
     if (update.input >= 0) next->progress.input_position[{update.input, update.group}] = update.position;

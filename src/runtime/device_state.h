@@ -19,8 +19,9 @@ class AsyncStep;
 
 // How far each group has come: belongs to the version, so that a checkpoint fits together.
 struct AsyncProgress {
-  int64_t updates = 0;                                           // of the variables
-  std::map<int, int64_t> applied;                                // executions that updated, by step
+  int64_t updates = 0;  // of the variables
+  // The same by step; an aggregated update counts for the step of its first member.
+  std::map<int, int64_t> applied;
   std::map<std::pair<int, int>, int64_t> executions;             // the next one's number, by (step, group)
   std::map<std::pair<int, int>, data::Position> input_position;  // by (input, group)
 };

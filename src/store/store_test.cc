@@ -1,6 +1,7 @@
 // The store with numbers on the host in place of device buffers: policies, exactness, orders, and threads.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <filesystem>
@@ -234,7 +235,7 @@ TEST(ParameterStore, AGroupThatLeavesHoldsUpNobody) {
 class Orders : public testing::Test {
  protected:
   ~Orders() override { std::filesystem::remove(path_); }
-  const std::string path_ = (std::filesystem::temp_directory_path() / "replicator_store_order_test.jsonl").string();
+  const std::string path_ = testing::TempDir() + "replicator_store_order_" + std::to_string(getpid());
 };
 
 TEST_F(Orders, AreReplayedBitForBit) {
